@@ -12,7 +12,6 @@
 #include "base/temporary_file.h"
 #include "cli/completion.h"
 #include "cli/help.h"
-#include "cli/manual.h"
 #include "cli/options_json.h"
 #include "cluster/peers.h"
 #include "commands/commands.h"

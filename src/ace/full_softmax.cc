@@ -28,11 +28,6 @@ FullSoftmax::FullSoftmax(GeneratorParameters& parameters, int64_t most_rows, int
       gradient_(g_.size()),
       entropies_(static_cast<size_t>(most_rows)) {}
 
-int64_t FullSoftmax::bytes(const GeneratorSettings& settings, int64_t most_rows, int threads) {
-  return Generator::bytes(settings, most_rows, block_of(threads), threads) +
-         (settings.outcomes * 2 * most_rows + most_rows) * kFloatSize;
-}
-
 void FullSoftmax::compute(const float* features, int64_t rows, const float* prior, float beta) {
   rows_ = rows;
   const float* const h = generator_.hidden(features, rows);

@@ -35,12 +35,8 @@ class FullSoftmax {
   FullSoftmax(GeneratorParameters& parameters, int64_t most_rows,
               int threads = DenseLayer::kShared);
 
-  // Bytes of one object.
-  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows,
-                       int threads = DenseLayer::kShared);
-
-  // g(·|x) for `rows` conditions. `features` as for Generator::hidden(); `prior`: scores of all
-  // outcomes, rows × outcomes, times `beta`, or null.
+  // Computes g(·|x) for `rows` conditions. `features` as for Generator::hidden(); `prior`: scores
+  // of all outcomes, rows × outcomes, times `beta`, or null.
   void compute(const float* features, int64_t rows, const float* prior, float beta);
 
   int64_t outcomes() const { return outcomes_; }
@@ -53,12 +49,12 @@ class FullSoftmax {
     draw_outcomes(probabilities(row), outcomes(), count, random, drawn);
   }
 
-  // g becomes 0 where `observed`, rows × outcomes, is not 0, and what is left is renormalised.
-  // Returns the part of g that was left out, summed over the rows.
+  // Sets g to 0 where `observed`, rows × outcomes, is not 0, and renormalises the rest. Returns the
+  // part of g that was left out, summed over the rows.
   double leave_out(const uint8_t* observed);
 
-  // One step of θ up Σ over the rows of the objective of policy.h. kExact: from the expectation
-  // over all outcomes; else from the mean over the draws of each row, the terms of
+  // Takes one step of θ up Σ over the rows of the objective of policy.h. kExact: from the
+  // expectation over all outcomes; else from the mean over the draws of each row, the terms of
   // policy_gradient(), which cuts the importance weights g/p alike.
   void learn(const PolicySettings& policy, const FullTurn& turn);
 

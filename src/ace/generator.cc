@@ -111,16 +111,15 @@ Generator::Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t
   }
 }
 
-int64_t Generator::bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block,
-                         int threads) {
+int64_t Generator::bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block) {
   const int64_t width = padded(last_units(settings) + 1);
-  int64_t sum = (block + changed_rows(block, threads)) * width * kFloatSize +
-                settings.outcomes * static_cast<int64_t>(sizeof(int32_t));
-  if (threads == DenseLayer::kShared) sum += RowSteps::bytes(width, settings.optimizer, block);
+  int64_t sum = 2 * block * width * kFloatSize +
+                settings.outcomes * static_cast<int64_t>(sizeof(int32_t)) +
+                RowSteps::bytes(width, settings.optimizer, block);
   if (settings.hidden.empty()) return sum + most_rows * width * kFloatSize;
   int64_t inputs = settings.inputs;
   for (const int64_t units : settings.hidden) {
-    sum += DenseLayer::bytes(inputs, padded(units + 1), settings.optimizer, most_rows, threads) +
+    sum += DenseLayer::bytes(inputs, padded(units + 1), settings.optimizer, most_rows) +
            most_rows * padded(units + 1) * kFloatSize;
     inputs = units;
   }

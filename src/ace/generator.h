@@ -34,7 +34,7 @@ struct GeneratorSettings {
 
 // θ and the moments of its optimizer.
 struct GeneratorParameters {
-  // Random hidden layers, outputs of 0. Throws std::bad_alloc.
+  // Starts with random hidden layers and outputs of 0. Throws std::bad_alloc.
   explicit GeneratorParameters(const GeneratorSettings& settings);
 
   GeneratorSettings settings;
@@ -56,21 +56,20 @@ std::vector<float> log_probabilities(const std::vector<double>& probabilities);
 // threads shares and whose results do not depend on the number of threads.
 class Generator {
  public:
-  // For at most `most_rows` conditions at once. With DenseLayer::kShared there may be any number of
-  // candidates, which are worked on `block` at a time; that many outputs are kept from logits() to
-  // learn(). With a team there are at most `block` candidates, or all outcomes.
+  // Takes at most `most_rows` conditions at once. With DenseLayer::kShared there may be any number
+  // of candidates, which are worked on `block` at a time; that many outputs are kept from logits()
+  // to learn(). With a team there are at most `block` candidates, or all outcomes.
   Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block,
             int threads = DenseLayer::kShared);
 
-  // Bytes of one object.
-  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block,
-                       int threads = DenseLayer::kShared);
+  // Bytes of one object with kShared.
+  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block);
 
   int64_t feature_stride() const { return padded(parameters_.settings.inputs); }
   int64_t width() const { return parameters_.outputs.stride(); }  // floats in a row h
 
-  // h for `rows` conditions: rows × width(), with the constant 1 behind the last unit, valid until
-  // the next call. `features`: rows of feature_stride() floats, aligned or not.
+  // Returns h for `rows` conditions: rows × width(), with the constant 1 behind the last unit,
+  // valid until the next call. `features`: rows of feature_stride() floats, aligned or not.
   const float* hidden(const float* features, int64_t rows);
 
   // Number k of row i, without gaps, is h_i · w_k + b_k of candidate k (+ beta times the same
@@ -79,9 +78,10 @@ class Generator {
   void logits(const float* h, int64_t rows, RowIds candidates, const float* prior, float beta,
               float* logits);
 
-  // One step of all of θ up the objective J whose gradient with respect to the logits is given, for
-  // the candidates of the last logits() and the conditions of the last hidden(), whose features are
-  // given again. An outcome that stands twice among `block` candidates takes one step of the sum.
+  // Takes one step of all of θ up the objective J whose gradient with respect to the logits is
+  // given, for the candidates of the last logits() and the conditions of the last hidden(), whose
+  // features are given again. An outcome that occurs twice among `block` candidates takes one step
+  // of the sum.
   void learn(const float* features, const float* logit_gradient);
 
  private:

@@ -100,7 +100,7 @@ ObservedPairs::ObservedPairs(int64_t bytes, const std::vector<double>& partners)
   for (size_t id = 0; id < partners.size(); ++id) {
     const int64_t words = region_words(id, partners[id], bits);
     const bool exact = words == exact_words(id) && items <= most;
-    // Where there is not a word for each item, several share one.
+    // If there is not a word for each item, several share one.
     regions_.push_back(
         {static_cast<uint32_t>(total % most), exact ? 0 : static_cast<uint32_t>(words)});
     total += words;

@@ -23,9 +23,9 @@ class ObservedPairs {
  public:
   // Empty, for items 0 .. partners.size() − 1, at least one. partners[id] ≥ 0: about how many
   // different partners with ids up to its own the item has. It decides how the memory is shared
-  // out, so a rough guess will do, and all times 2 is the same. `bytes`: memory to use at most, at
+  // out, so a rough guess is enough, and only ratios matter. `bytes`: memory to use at most, at
   // least 8; it takes less when less holds a bit for every possible pair, and never more than 32
-  // GiB. 8 bytes an item come on top. Throws std::bad_alloc.
+  // GiB. 8 bytes for each item come on top. Throws std::bad_alloc.
   ObservedPairs(int64_t bytes, const std::vector<double>& partners);
 
   // Every pair {ids[i], ids[k]} with 0 < k − i ≤ window, of a sequence of `length` items; x = y is
@@ -37,7 +37,7 @@ class ObservedPairs {
   void find_all(const int32_t* xs, int64_t rows, const int32_t* ys, int64_t count,
                 uint8_t* observed) const;
 
-  // Asks the caches for the memory that find_all() reads first of these items.
+  // Prefetches the memory of these items that find_all() reads first.
   void prefetch(const int32_t* ids, int64_t count) const;
 
   // The probability that find_all() takes a pair for observed that was never inserted, 0 .. 1: the
@@ -55,7 +55,7 @@ class ObservedPairs {
   // partners are the same.
   std::span<uint64_t> words();
 
-  // The bytes of the regions, as allocated.
+  // The allocated bytes of the regions.
   int64_t bytes() const;
 
  private:

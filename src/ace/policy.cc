@@ -24,7 +24,7 @@ void add_draws(const PolicySettings& settings, const Row& row, Random& random) {
   const int64_t own = draw_candidate(g, n, random);
   if (own >= 0) add_score_gradient(g, n, own, rewards[own] - baseline, gradient);
   if (settings.estimator != PolicySettings::Estimator::kOffPolicy) return;
-  // With the weight of candidate k drawn from the noise, g_k / p_k, p_k = 1/N.
+  // The weight of candidate k, drawn from the noise with p_k = 1/N, is g_k / p_k.
   const auto k = static_cast<int64_t>(random.below(static_cast<uint32_t>(n)));
   const float importance = std::min(g[k] * static_cast<float>(n), kMaxImportanceWeight);
   add_score_gradient(g, n, k, importance * (rewards[k] - baseline), gradient);

@@ -38,12 +38,13 @@ struct PolicySettings {
 
   Estimator estimator = Estimator::kExact;
   double entropy_floor = 0;  // c above, a number of choices; 0 and 1 turn the floor off
-  float penalty = 5;         // what choosing an observed candidate costs, ≥ 0
+  float penalty = 5;         // the cost of choosing an observed candidate, ≥ 0
 };
 
 // The importance weight g/p_noise of a candidate drawn from the noise is cut at this. Within a pool
-// it can be as large as N, for a candidate that g has all but decided on, and one such draw would
-// move θ as far as N others; but what g likes that much it draws itself, so little is lost.
+// it can be as large as N, for a candidate to which g gives nearly all probability, and one such
+// draw would move θ as far as N others. Since g itself draws such a candidate often, the cut loses
+// little.
 inline constexpr float kMaxImportanceWeight = 10;
 
 // The entropy of that many equal choices, in nats, as a floor: 0 for 0 and 1.
@@ -76,8 +77,8 @@ struct PolicyStep {
   float* gradient;
 };
 
-// gradient = dJ/dlogits, or an estimate of it whose mean it is; to be ascended. All matrices are
-// rows × candidates without gaps.
+// Sets `gradient` to dJ/dlogits, or to an unbiased estimate of it; it is to be ascended. All
+// matrices are rows × candidates without gaps.
 //
 // `rewards`: the discriminator's losses, finite; those of observed candidates are overwritten by
 // −penalty. `random` is not used by the exact estimator.

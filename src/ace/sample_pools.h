@@ -17,8 +17,8 @@ namespace acevec {
 // an outcome of the old pool or of the new one.
 class SamplePools {
  public:
-  // Empty pools of `samples` outcomes for each condition, which give each outcome that is put in
-  // `uses` times on average; both at least one. Throws std::bad_alloc.
+  // Makes empty pools of `samples` outcomes for each condition. Each outcome that is put in is
+  // drawn `uses` times on average; both at least one. Throws std::bad_alloc.
   SamplePools(int64_t conditions, int64_t samples, int64_t uses);
 
   static int64_t bytes(int64_t conditions, int64_t samples) {
@@ -33,7 +33,7 @@ class SamplePools {
   // One of the pool's outcomes, −1 if it is empty or used up.
   int32_t draw(int64_t x, Random& random);
 
-  // Asks the caches for the pool of x.
+  // Prefetches the pool of x.
   void prefetch(int64_t x) const;
 
   // Must not be called while others draw or replace.

@@ -31,7 +31,7 @@ bool looks_like_option(std::string_view argument) {
   throw UsageError(format("unknown option %s; %s", argument.c_str(), advice.c_str()));
 }
 
-// What one writes behind an option as its value, right or wrong: a number or true, off, ... .
+// Whether `argument` is typed as the value of a flag, right or wrong: a number, true, off, ...
 bool looks_like_value_of_flag(const std::string& argument) {
   constexpr std::string_view kWords[] = {"true", "false", "yes", "no", "on", "off"};
   return number_of<double>(argument).has_value() || std::ranges::count(kWords, argument) > 0;
@@ -74,7 +74,7 @@ const Switch* find_switch(const CommandLine& command, const std::string& name) {
   return nullptr;
 }
 
-// What a command line consists of.
+// The parts of a command line.
 struct Typed {
   std::string_view asked;  // a switch; then there is nothing else
   std::multimap<std::string, std::string> options;
@@ -117,7 +117,7 @@ Typed take_apart(const CommandLine& command, const std::vector<std::string>& arg
   return typed;
 }
 
-// Sets a row to what was typed, with the row's name in what is said of a text that it refuses.
+// Sets a row to a typed text. An error has the row's name.
 void set(OptionRow& option, const std::string& typed) {
   try {
     option.set(typed);

@@ -1,5 +1,4 @@
-// A command and one call of it: what the help says, the options with their values, and what it
-// does.
+// A command and one call of it: its help, its options with their values, and its work.
 #pragma once
 
 #include <memory>
@@ -20,17 +19,17 @@ struct RunFile {
   bool derived = false;  // its name follows from another's, so nobody can mean a pipe or device
 };
 
-// How a command is called; its name is "" for the main job.
+// The name and description of a command; the name is "" for the main job.
 struct CommandText {
   std::string_view name;
   std::string_view usage;      // "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]"
   std::string_view summary;    // one or more lines
-  std::string_view kind = {};  // "vectors": with which commands the short help shows it
+  std::string_view kind = {};  // "vectors": the group in which the short help shows it
 };
 
-// What the usage says of arguments without a dash.
+// The arguments without a dash, as the usage has them.
 struct Operands {
-  std::vector<std::string_view> files;  // which must be there: VECTORS; OUT and FOLDER are written
+  std::vector<std::string_view> files;  // required: VECTORS; OUT and FOLDER are written
   bool more = false;                    // others may follow: [WORD ...]
 
   bool any() const { return more || !files.empty(); }
@@ -51,14 +50,14 @@ class CommandLine {
   const OptionTable& table() const { return table_; }
   OptionTable& table() { return table_; }
 
-  // Arguments that are no options, in order.
+  // Arguments that are not options, in order.
   const std::vector<std::string>& positional() const { return positional_; }
 
   // Sets options and positional arguments from what follows the command's name; other options get
-  // the defaults that go with these. One dash and two both work, and so do "-name value" and
-  // "-name=value". Returns the name of the switch that asks for something else than a run, empty
-  // when none does. Throws UsageError with a one-line reason, also when there are fewer files than
-  // the usage says, or more arguments.
+  // the defaults that belong to these. One dash and two both work, and so do "-name value" and
+  // "-name=value". Returns the name of a switch (switches_of()) that was given, else an empty text.
+  // Throws UsageError with a one-line reason, also when there are fewer files than in the usage, or
+  // more arguments.
   std::string_view parse(const std::vector<std::string>& arguments);
 
   // The files that a run reads or writes because of others, such as v.words because of v.npy.
@@ -74,7 +73,7 @@ class CommandLine {
   std::vector<std::string> positional_;
 };
 
-// What a command answers instead of running: -h, --help, and without a command's name --version.
+// An argument in place of a run: -h, --help, and for the main job --version.
 struct Switch {
   std::string_view name;
   std::string_view help;
@@ -83,17 +82,17 @@ std::span<const Switch> switches_of(const CommandLine& command);
 
 using CommandLines = std::vector<std::unique_ptr<CommandLine>>;
 
-// How the user calls it: "acevec", "acevec kg".
+// The command as the user calls it: "acevec", "acevec kg".
 std::string called(std::string_view name);
 
-// The words of a command's name; none of the main job's.
+// The words of a command's name; none for the main job.
 std::vector<std::string> words_of(std::string_view name);
 
 // Whether a command line begins with these words.
 bool starts_with(const std::vector<std::string>& arguments, const std::vector<std::string>& words);
 
-// The command that a command line begins with, "order query" before "order"; the main job, the
-// first, where it begins with no command's name.
+// The command whose name a command line begins with, "order query" before "order"; otherwise the
+// main job, the first of `commands`.
 CommandLine& command_of(const CommandLines& commands, const std::vector<std::string>& arguments);
 
 // An option's name as typed, "--size", without its dashes.

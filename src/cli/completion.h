@@ -1,4 +1,4 @@
-// Completion of the command line in shells: a script for each shell, which asks the program.
+// Completion of the command line in shells: a script for each shell, which calls the program.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace acevec {
 
-// What may stand in place of the last of the words behind the program's name, which may be begun: a
-// line each, with a tab and what it means where the option tables say that; "/" alone where files
-// may stand.
+// The possible completions of the last of `words`, the arguments typed so far: one on each line,
+// followed by a tab and its meaning if the option tables have one; a line "/" where a file is
+// possible.
 std::string completions(std::vector<std::string> words, const CommandLines& commands);
 
 // A script for `shell`, "bash", "zsh" or "fish", that offers completions(). Throws UsageError for

@@ -12,7 +12,7 @@
 namespace acevec {
 namespace {
 
-// Of the files among the arguments.
+// Whether the argument that the usage calls `name` is an output.
 bool is_output(std::string_view name) {
   return name == "OUT" || name == "FOLDER";
 }
@@ -104,7 +104,7 @@ void check_files(const CommandLine& command) {
     if (files[i].derived) require_regular(files[i]);
     for (size_t j = i + 1; j < files.size(); ++j) refuse_same(files[i], files[j]);
   }
-  // What is asked may come from standard input.
+  // Queries may come from standard input.
   if (prints(command)) refuse_same({"standard input", "-", false}, {"standard output", "-", true});
 }
 

@@ -7,15 +7,15 @@
 
 namespace acevec {
 
-// All files of a run, in the order of the command's arguments, its table and what follows from
-// these. A command that names no file to write to prints, so that standard output is among them.
+// All files of a run: those of its arguments, of its table, and derived ones, in this order. A
+// command without an output file prints, so standard output is among them.
 std::vector<RunFile> files_of(const CommandLine& command);
 
-// No file that is written may be another file of the run, however it is named: by links, other
-// spellings of its path, or as a standard stream. Nor is a file read twice, for it may be a pipe.
-// Devices may be shared, and a run may write its checkpoints to the one it goes on from. No output
-// has the ending of a packed file. A derived file is a regular one, if it is there: others could
-// keep the run waiting for ever. Throws UsageError.
+// Throws UsageError when a file that is written is also another file of the run, even under another
+// name: a link, another spelling of its path, or a standard stream. Nor may a file be read twice,
+// since it may be a pipe. Devices may be shared, and a run may replace the checkpoint from which it
+// is resumed. No output may have the ending of a compressed file. A derived file that exists must
+// be a regular file, since others could block the run for ever.
 void check_files(const CommandLine& command);
 
 }  // namespace acevec

@@ -13,14 +13,14 @@ namespace acevec {
 struct ForeignOption {
   std::string_view name;     // as typed there, but lower-case and without dashes and underscores
   std::string_view own;      // acevec's options for the same, "alpha|rate"; empty when it has none
-  std::string_view absence;  // then why, and what to do
-  std::string_view commands = {};  // of which it is said, "nn|order query"; empty: that train
+  std::string_view absence;  // if `own` is empty: why, and what to do
+  std::string_view commands = {};  // to which it applies, "nn|order query"; empty: all that train
 };
 
 std::span<const ForeignOption> foreign_options();
 
-// What to tell who gives `name`, which is no option of the command: "acevec calls it -size". Empty
-// when the name is nobody's, or means nothing to this command.
+// The hint for `name`, which is not an option of the command: "acevec calls it -size". Empty when
+// no program has the name, or it does not apply to this command.
 std::string foreign_advice(const CommandLine& command, std::string_view name);
 
 }  // namespace acevec

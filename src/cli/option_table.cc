@@ -11,7 +11,7 @@
 namespace acevec {
 namespace {
 
-// What a field holds, if it holds something.
+// The value of a field, if it has one.
 template <class Value>
 std::optional<Value> held(const Value& field) {
   return field;
@@ -21,7 +21,7 @@ std::optional<Value> held(const std::optional<Value>& field) {
   return field;
 }
 
-// As people type a number: 0.025, 1e-4.
+// A number as people type it: 0.025, 1e-4.
 template <class Number>
 std::string typed_number(Number number) {
   std::string text = shortest(number);
@@ -216,7 +216,7 @@ OptionRow& OptionTable::real(std::string_view name, Field& field, Range range,
   OptionRow& row = add(name, Kind::kReal, "X", &field, help);
   row.low = range.low;
   row.high = range.high;
-  // What was typed is shown, not another way to write the same number.
+  // The typed text is shown, not another spelling of the same number.
   row.value = [&field, typed = &row.typed] {
     const auto now = held(field);
     if (!now) return std::string();
@@ -316,7 +316,7 @@ OptionRow& OptionTable::row_of(const void* field) {
                        [&](const OptionRow& row) { return row.field == field; });
 }
 
-// What a preset or else the row's own conditions say; nothing where neither says anything.
+// The default by a preset, or else by the row's own conditions; none without either.
 std::optional<std::string> OptionTable::conditional_default(const OptionRow& row) const {
   for (const OptionRow& chosen : rows_) {
     const PresetWord* const preset = chosen.chosen_preset();

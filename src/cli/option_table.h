@@ -25,14 +25,15 @@ enum class Kind {
   kOutputFile,  // a file that is written; - is standard output
 };
 
-// Whether the values of such options name files.
+// Whether values of this kind name files.
 bool names_file(Kind kind);
 
-// The paths of a list with commas between them; of a folder the files in it, by name. A text that
-// is itself the name of a file is one path, commas and all. Throws Error when a path is empty.
+// The paths of a comma-separated list; a folder stands for the files in it, sorted by name. A text
+// that is itself the name of a file is one path, even with commas. Throws Error when a path is
+// empty.
 std::vector<std::string> split_paths(const std::string& typed);
 
-// Largest number of a count or seed: whole numbers stay exact in a double up to here.
+// The largest count or seed: whole numbers up to here are exact in a double.
 inline constexpr double kMaxCount = 9e15;
 
 // A condition on other options: "-ace 1", and whether it holds now.
@@ -49,7 +50,7 @@ struct ConditionalDefault {
   std::function<std::string()> value;
 };
 
-// Several options under one word.
+// A word that sets the defaults of several options.
 struct PresetWord {
   std::string word;
   std::string flags;    // "-iter 2 -size 50": their defaults while the row has this word
@@ -60,26 +61,26 @@ struct PresetWord {
 struct OptionRow {
   std::string name;  // without dashes
   Kind kind = Kind::kText;
-  std::string argument;  // what the help calls the value; of choices and flags all: "a|b|c"
+  std::string argument;  // the value's name in the help; for choices and flags all values: "a|b|c"
   double low = 0;        // smallest number allowed
   double high = 0;       // largest
   std::string group;     // heading in the help text
   std::string help;
   std::string fallback;  // the default as it would be typed: what the field holds at declaration
   std::vector<ConditionalDefault> defaults;  // the first that holds goes before `fallback`
-  std::string late_default;  // for the help: what code decides when the data are known
+  std::string late_default;  // for the help: a default that code decides once the data are known
   std::vector<PresetWord> presets;
   std::vector<Need> needs;  // the option does nothing unless all of them hold
   bool recorded = true;     // shown in the report, and part of the command that repeats a run
   bool may_change = false;  // when a run is resumed
-  std::string brief;        // what the short help says; empty: the option is not part of it
+  std::string brief;        // text for the short help; empty: the option is not in it
   bool given = false;       // by the user, or decided for good: then a checkpoint holds the value
-  std::string typed;        // what was typed last, where other texts mean the same value
+  std::string typed;        // the last typed text, where several texts mean the same value
   const void* field = nullptr;
 
   // The field's value as it would be typed; empty for none.
   std::function<std::string()> value;
-  // Sets the field. Throws Error with what is wrong with the text: "give 0 or 1".
+  // Sets the field. Throws Error with what to give instead: "give 0 or 1".
   std::function<void(const std::string& typed)> set;
 
   bool has_effect() const;
@@ -90,14 +91,14 @@ struct OptionRow {
   // The help and, in parentheses, the default.
   std::string full_help() const;
 
-  // The one that the row's value names; null when it names none.
+  // The preset that the row's value names; null if none.
   const PresetWord* chosen_preset() const;
 
-  // For declarations, behind the row's own. The default is `value` while the condition holds, of
-  // several the first that does; `when` follows "with".
+  // For declarations. The default is `value` while the condition holds; the first condition that
+  // holds counts. The help puts `when` after "with".
   OptionRow& default_when(std::string when, std::function<bool()> holds, std::string value);
 
-  // The same where the value is computed from others, by the formula that the help shows.
+  // The same with a value computed from others, by the formula that the help shows.
   OptionRow& default_when(std::string when, std::function<bool()> holds, std::string formula,
                           std::function<double()> value);
 
@@ -109,7 +110,7 @@ struct OptionRow {
   OptionRow& default_later(std::string description);
 
   // While the row's value is `word`, the options in `flags` have these defaults. The help lists
-  // them, and says what `more` the word does.
+  // them, and `more`, the word's other effects.
   OptionRow& preset(std::string word, std::string flags, std::string more = "");
 
   OptionRow& need(std::string what, std::function<bool()> holds);
@@ -138,7 +139,7 @@ class OptionTable {
   // The heading of the rows that follow.
   void group(std::string_view heading) { group_ = heading; }
 
-  // Rows declared during the life of the result need this too.
+  // Rows declared during the lifetime of the result have this need too.
   class SharedNeed {
    public:
     explicit SharedNeed(OptionTable& table) : table_(table) {}
@@ -152,7 +153,7 @@ class OptionTable {
   [[nodiscard]] SharedNeed all_need(std::string what, std::function<bool()> holds);
 
   // Each declares a row bound to `field`, which must live as long as the table. A field without a
-  // value has no default; the help then says what follows.
+  // value has no default, unless default_when() or otherwise() gives one.
   // Fields: bool or std::optional of it;
   template <class Field>
   OptionRow& flag(std::string_view name, Field& field, std::string_view help);
@@ -188,15 +189,15 @@ class OptionTable {
   OptionRow* find(std::string_view name);
   const OptionRow* find(std::string_view name) const;
 
-  // The row that is bound to a field; there must be one.
+  // The row that is bound to `field`; there must be one.
   OptionRow& row_of(const void* field);
   bool given(const void* field) { return row_of(field).given; }
 
-  // Gives every row that was not given the default that presets and conditions now say. A default
-  // may depend on another row's; the conditions must not go round in a circle.
+  // Sets every row that was not given to its default by presets and conditions. A default may
+  // depend on another row; such dependencies must have no cycle.
   void fill_defaults();
 
-  // Throws UsageError when an option is given that does nothing beside the others.
+  // Throws UsageError when a given option has no effect beside the others.
   void refuse_idle() const;
 
  private:

@@ -8,15 +8,14 @@
 
 namespace acevec {
 
-// A row's value, typed as `value` says, as JSON has it: true, 5, 0.025, "text"; null for an empty
-// one.
+// A row's `value`, as it would be typed, in JSON: true, 5, 0.025, "text"; null for an empty one.
 Json::Value json_value(const OptionRow& option, const std::string& value);
 
 // {"acevec": version, "commands": [...]}. A command has its name ("" for training of words), usage,
-// summary, and options, each with name, kind, argument (what the help calls the value), group,
-// help, default (null when it follows from other values), default_text (what the help says of it),
-// defaults (each with the condition `when` and a value), low and high of numbers, choices, and
-// needs (options without which it does nothing).
+// summary, and options, each with name, kind, argument (the value's name in the help), group, help,
+// default (null when it follows from other values), default_text (as in the help), defaults (each
+// with the condition `when` and a value), low and high of numbers, choices, and needs (options
+// without which it does nothing).
 std::string options_json(const CommandLines& commands);
 
 }  // namespace acevec

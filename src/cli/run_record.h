@@ -9,16 +9,17 @@
 
 namespace acevec {
 
-// `word` so that bash and zsh read it back byte by byte: as it is where nothing in it is special,
-// else in single quotes; with control characters or invalid UTF-8 as $'...' with octal escapes.
+// Quotes `word` so that bash and zsh read back the same bytes: unchanged if nothing in it is
+// special, else in single quotes; with control characters or invalid UTF-8 as $'...' with octal
+// escapes.
 std::string shell_quoted(std::string_view word);
 
-// A command line for a shell that asks for the same: what was given, or has another value than the
-// default, and has an effect. Arguments without a dash are left out.
+// A shell command that repeats the run. It has the options that were given or differ from their
+// defaults, and have an effect; arguments without a dash are left out.
 std::string repeating_command(const CommandLine& command);
 
-// Version and values, a line for each group of options, for people: options that have a value and
-// an effect.
+// The version and the options that have a value and an effect, with a line for each group, for
+// people.
 std::string settings_table(const CommandLine& command);
 
 // {"acevec": version, "command": `repeat`, "settings": {name: value, ...}}: every option of the
@@ -28,11 +29,11 @@ Json run_record(const CommandLine& command, const std::string& repeat);
 // The options given, "-name=value", for checkpoints; -resume is left out.
 std::vector<std::string> given_arguments(const CommandLine& command);
 
-// Where the record of the run that writes `output` goes: output.json. Empty when there is no file
-// that it could stand beside (none, standard output, a device or pipe).
+// The path of the record of a run that writes `output`: output.json. Empty when `output` is not a
+// regular file (empty, standard output, a device or pipe).
 std::string record_path(const std::string& output);
 
-// Throws Error when a file is at `path`, the place of a record, that no run has written.
+// Throws Error when `path`, the path of a record, has a file that no run has written.
 void refuse_foreign_record(const std::string& path);
 
 }  // namespace acevec

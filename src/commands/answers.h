@@ -1,4 +1,4 @@
-// What commands print that answer queries.
+// Output of the commands that answer queries.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ struct ShownAnswer {
   double score;
 };
 
-// Prints the answers to what was asked, the best first: on a line, with `digits` behind the point,
-// or with `tsv` a row each: asked, rank, name, score.
+// Prints the answers to a query, the best first: on one line, with `digits` decimals, or with `tsv`
+// as rows of query, rank, name and score.
 void print_answers(const std::string& asked, const std::vector<ShownAnswer>& answers, bool tsv,
                    int digits = 3);
 
-// The same of rows and their scores, whose names are among `words`.
+// The same for rows and their scores; the names of rows are in `words`.
 template <class Row>
 void print_answers(const std::string& asked, const std::vector<Row>& rows,
                    const std::vector<std::string>& words, bool tsv, int digits = 3) {
@@ -28,11 +28,11 @@ void print_answers(const std::string& asked, const std::vector<Row>& rows,
   print_answers(asked, answers, tsv, digits);
 }
 
-// Prints rows of as many columns as the first, which has their names: aligned, with the first
-// column on the left, or separated by tabs.
+// Prints rows, all as wide as the first, which has the columns' names: aligned, the first column to
+// the left, or separated by tabs.
 void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv);
 
-// "12.34" or, of what is not a number, "-" for reading and "nan" for programs.
+// "12.34"; NaN becomes "-" for people and "nan" for programs (`tsv`).
 std::string hundredths(double number, bool tsv);
 
 }  // namespace acevec

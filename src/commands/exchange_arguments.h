@@ -18,12 +18,12 @@ struct ExchangeArguments {
 
 void declare_exchange(ExchangeArguments& arguments, OptionTable& table);
 
-// The settings for so many processes of so many threads.
+// The settings for `processes` processes with `threads` threads each.
 ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes, int threads);
 
-// What all processes must agree on before anything is read: the version, and the options, which
-// come as a checkpoint has them. Throws Error, and UsageError where an option needs a process that
-// is alone.
+// Checks, before anything is read, that all processes have the same version and options
+// (`arguments`, as in a checkpoint). Throws Error, and UsageError for an option that needs a single
+// process.
 void require_one_job(const std::vector<std::string>& arguments, Peers& peers);
 
 }  // namespace acevec

@@ -11,9 +11,9 @@
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
+#include "tasks/sentence/evaluation.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model.h"
-#include "tasks/sentence/retrieval.h"
 
 namespace acevec {
 namespace {

@@ -17,8 +17,8 @@ namespace acevec {
 OptionRow& declare_threads(std::optional<int>& threads, OptionTable& table);
 OptionRow& declare_debug(int& debug, OptionTable& table);
 
-// The value of -threads, or as many as the machine has. Throws Error when the system does not give
-// them.
+// The value of -threads, or by default the number of processors. Throws Error when the system
+// cannot start so many.
 int threads_of(const std::optional<int>& threads);
 
 // The heading of these options in a help text.
@@ -27,7 +27,7 @@ inline constexpr std::string_view kAceGroup = "Adversarial negatives (ACE)";
 // -ace-lambda.
 OptionRow& declare_lambda(double& lambda, OptionTable& table);
 
-// -ace-sampler, where it is critic or learned.
+// -ace-sampler, with the values critic and learned.
 OptionRow& declare_sampler(Sampler& sampler, OptionTable& table);
 
 // -ace-beta.
@@ -51,8 +51,8 @@ using PrecisionArgument = std::optional<ProductPrecision>;  // none: the process
 
 OptionRow& declare_precision(PrecisionArgument& precision, OptionTable& table);
 
-// What auto stands for, once and for all, whatever machine the run is resumed on. Processes for
-// which it is not the same have other options (require_one_job()).
+// Replaces auto by what this machine can do; a run resumed on another machine keeps it. Processes
+// that differ in this have different options (require_one_job()).
 ProductPrecision resolve_precision(PrecisionArgument& precision, OptionTable& table);
 
 struct TextArguments {
@@ -62,7 +62,7 @@ struct TextArguments {
   int64_t max_vocab = 0;  // 0: all words
 };
 
-// -format, -field and -tokens, which go together.
+// -format, -field and -tokens.
 void declare_format(TextArguments& arguments, OptionTable& table);
 
 // -min-count and -max-vocab.

@@ -1,5 +1,5 @@
-// A command that trains: the options that all of these have, and training from the beginning or,
-// with -resume, from a checkpoint on.
+// Base of the commands that train: their common options, and training from the beginning or, with
+// -resume, from a checkpoint.
 #pragma once
 
 #include <optional>
@@ -15,40 +15,38 @@ namespace acevec {
 
 inline constexpr std::string_view kRun = "Run";
 
-// How often -heldout is evaluated.
+// The interval between evaluations of -heldout.
 inline constexpr Interval kHeldoutEvery{.part = 0.05};
 
 struct RunArguments {
-  RunSettings settings;        // -output is the command's own row; the plan's epochs and rate too
-  std::optional<int> threads;  // as many as the machine has
+  RunSettings settings;        // the command declares -output, and the plan's epochs and rate
+  std::optional<int> threads;  // none: the number of processors
   std::string resume;
   std::string command;  // that repeats the run
 };
 
-// The heading of these rows; a command may have rows of its own before them. `parallel`: what the
-// command's task has.
+// Declares the rows of RunArguments under the heading kRun, which may have rows of the command
+// already. `parallel`: of the command's task.
 void declare_run(RunArguments& arguments, OptionTable& table, Parallel parallel);
 
-// The row of -patience. The caller says what it needs.
+// Declares -patience. The caller adds what it needs.
 OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::string_view help);
 
-// Checks what the rows alone cannot, and completes the settings: threads, messages, where the
-// record goes, what checkpoints hold, the command that repeats the run. To be called when presets
-// and other defaults that follow from what was typed are in place. Throws UsageError, and Error
-// when something that no run has written is where the record goes.
+// Checks combinations of options, and completes the settings: threads, messages, the path of the
+// record, the arguments for checkpoints, the command that repeats the run. Must be called after all
+// defaults have been set. Throws UsageError, and Error when a file that no run has written is at
+// the path of the record.
 void resolve_run(RunArguments& arguments, CommandLine& command);
 
 class TrainingCommand : public CommandLine {
  public:
   using CommandLine::CommandLine;
 
-  // Trains. With -resume the options are those that the checkpoint holds, with those typed in their
-  // place; beside -resume only rows that are changeable() may be typed. What was saved once is
-  // saved to the same file again, unless another is typed.
+  // Trains. With -resume the options are those of the checkpoint, replaced by those that are typed,
+  // which must be changeable(). Files are written to the same paths again, unless others are typed.
   void run() final;
 
-  // Completes the arguments by what follows from others, and refuses contradictions. Throws
-  // UsageError.
+  // Completes arguments that follow from others, and refuses contradictions. Throws UsageError.
   virtual void resolve() = 0;
 
   // The record of the run; a command with more files adds them.
@@ -57,18 +55,18 @@ class TrainingCommand : public CommandLine {
  protected:
   RunArguments run_arguments_;
 
-  // Trains with the resolved options, from the beginning or from the checkpoint on, of which the
-  // options have been read.
+  // Trains with the resolved options, from the beginning or from the checkpoint, whose options have
+  // been read.
   virtual void train(std::optional<CheckpointReader>& checkpoint) = 0;
 
-  // Takes all steps of `job` and records the run.
+  // Runs all steps of `job` and records the run.
   void train_job(Job& job, std::optional<CheckpointReader>& checkpoint) const;
 
-  // The value of the row that is bound to `field` was decided by this machine or this text: it
-  // stays for the run, in checkpoints too.
+  // Marks the row that is bound to `field` as decided by this machine or this text: its value stays
+  // for the run, also when it is resumed.
   void decide(const void* field);
 
-  // The file to read of those that a checkpoint may consist of.
+  // The file to read options from, of those that a checkpoint consists of.
   virtual std::string part_to_read(const std::string& resumed) const { return resumed; }
 };
 

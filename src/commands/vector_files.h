@@ -15,13 +15,13 @@ namespace acevec {
 // The kind of the commands that read files of vectors.
 inline constexpr std::string_view kVectorCommands = "vectors";
 
-// What is asked of such a command: its arguments behind the first, which is the file.
+// The queries of such a command: its arguments after the first, which is the file.
 std::vector<std::string> words_behind_vectors(const CommandLine& command);
 
-// read_vectors(); what was odd in the file is said on standard error.
+// Calls read_vectors(), and prints notes about the file on standard error.
 WordVectors read_vectors_with_notes(const std::string& path, int64_t most = 0);
 
-// The row of -limit: how many words of the file are read.
+// The row of -limit, the number of words of the file to read.
 OptionRow& declare_limit(int64_t& limit, OptionTable& table);
 
 // The row of -format of commands that print answers: whether as tsv, for programs.
@@ -30,8 +30,8 @@ OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view 
 // The row of -binary: whether to write word2vec's binary format or its text.
 OptionRow& declare_binary(std::optional<bool>& binary, OptionTable& table);
 
-// The format to write to `path`: what its ending stands for, or what -binary says if that is given.
-// Throws UsageError when -binary contradicts the ending.
+// The format to write to `path`: that of its ending, or of -binary if that is given. Throws
+// UsageError when -binary contradicts the ending.
 VectorFormat output_format(const std::optional<bool>& binary, const std::string& path);
 
 // Appends the file of words to `files` if vectors of `format` at `path` have one. `name` is what
@@ -39,7 +39,7 @@ VectorFormat output_format(const std::optional<bool>& binary, const std::string&
 void add_words_file(const std::string& name, const std::string& path,
                     std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files);
 
-// Where rows without words go, and how.
+// The output of rows without words.
 struct PlainRowsArguments {
   std::string path;                    // empty: standard output
   std::optional<VectorFormat> format;  // empty: by the ending of the path
@@ -48,7 +48,7 @@ struct PlainRowsArguments {
 // The rows of -output and -format.
 void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table);
 
-// The format chosen, or else that of the ending. Throws UsageError when it means none of these.
+// The chosen format, or that of the ending. Throws UsageError when the ending has none.
 VectorFormat plain_format(const PlainRowsArguments& arguments);
 
 }  // namespace acevec

@@ -14,8 +14,8 @@ namespace acevec {
 
 enum class Preset { kPaper, kFast, kBest, kItems };
 
-// Settings of the job that are not bound to rows are complete when resolve_words() returns, but for
-// what depends on the memory and the other processes.
+// Settings of the job that are not bound to rows are complete when resolve_words() returns, except
+// those that depend on the memory and on other processes.
 struct WordArguments : WordJobSettings {
   std::optional<bool> binary;
   std::string init_context;
@@ -45,14 +45,15 @@ struct WordArguments : WordJobSettings {
   }
 };
 
-// Where -preset items writes context vectors that no option asks for, since acevec next needs them:
-// beside the vectors. Empty without that preset, or where these are no file.
+// The file beside the vectors to which -preset items writes context vectors, which acevec next
+// needs, if no option names one. Empty without that preset, or when the vectors do not go to a
+// file.
 std::string items_context_path(const WordArguments& arguments, const std::string& output);
 
 void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& table);
 
-// Values of the preset and values that follow from others, where they are not given, and
-// contradictions. What the text decides is decided when it has been read. Throws UsageError.
+// Sets values of the preset and values that follow from others, unless they are given, and refuses
+// contradictions. What depends on the text is set once that has been read. Throws UsageError.
 void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& command);
 
 }  // namespace acevec

@@ -168,10 +168,6 @@ void map_centred(const Matrix& rows, const std::vector<double>& mean, const Matr
   });
 }
 
-int64_t covariance_bytes(int64_t columns, int threads) {
-  return threads * (kCentredRows + kPanel) * padded(columns) * kFloatSize;
-}
-
 bool whiten(const std::vector<double>& p, int threads, Matrix& rows) {
   const int64_t n = rows.columns();
   const std::vector<double> mean = mean_of(rows, p);
@@ -189,8 +185,8 @@ bool whiten(const std::vector<double>& p, int threads, Matrix& rows) {
 
 int64_t whitening_bytes(int64_t columns, int threads) {
   constexpr auto kDouble = static_cast<int64_t>(sizeof(double));
-  return columns * (2 * columns * kDouble + padded(columns) * kFloatSize) +
-         covariance_bytes(columns, threads);
+  return 2 * columns * columns * kDouble +
+         (columns + threads * (kCentredRows + kPanel)) * padded(columns) * kFloatSize;
 }
 
 Matrix principal_components(const Matrix& rows, int64_t size, int threads) {

@@ -32,9 +32,6 @@ Square covariance(const Matrix& rows, const std::vector<double>& mean, const std
 void map_centred(const Matrix& rows, const std::vector<double>& mean, const Matrix& m, int threads,
                  Matrix& out);
 
-// The memory that covariance() takes beside the rows and C.
-int64_t covariance_bytes(int64_t columns, int threads);
-
 // Whitening, after which the rows have mean 0 and covariance I: replaces each row v by L⁻¹(v − μ),
 // with μ = Σ p v and C = Σ p (v − μ)(v − μ)ᵀ = L Lᵀ (Cholesky). The result is C^(−1/2)(v − μ) up to
 // a rotation, so lengths, dot products and cosines are the same. C gets 0.0001 of its mean variance

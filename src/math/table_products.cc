@@ -126,16 +126,6 @@ class Bfloat16Tables : public TableProducts {
                   });
   }
 
-  static int64_t bytes(const Shape& shape, int threads) {
-    const int64_t row_stride = padded_pairs(shape.width / 2);
-    const int64_t pairs =
-        shape.a_rows * (row_stride + shape.stride / 2) +
-        pairs_of(shape.a_rows) * (shape.width + shape.stride) +
-        kColumns * (threads * row_stride + blocks_of(shape.b_rows) * shape.width / 2) +
-        pairs_of(shape.b_rows) * shape.width;
-    return pairs * static_cast<int64_t>(sizeof(Pair));
-  }
-
  private:
   static int64_t pairs_of(int64_t rows) { return (rows + 1) / 2; }
   static int64_t blocks_of(int64_t rows) { return (rows + kColumns - 1) / kColumns; }
@@ -212,15 +202,6 @@ std::unique_ptr<TableProducts> make_table_products(ProductPrecision precision,
   if (has_bfloat16_products()) return std::make_unique<Bfloat16Tables>(shape, threads);
 #endif
   return std::make_unique<RoundedTables>(shape, threads);
-}
-
-int64_t table_products_bytes(ProductPrecision precision, const TableProducts::Shape& shape,
-                             [[maybe_unused]] int threads) {
-  if (precision == ProductPrecision::kFloat) return 0;
-#ifdef __x86_64__
-  if (has_bfloat16_products()) return Bfloat16Tables::bytes(shape, threads);
-#endif
-  return kFloatSize * (shape.width * (shape.a_rows + shape.b_rows) + shape.stride * shape.a_rows);
 }
 
 void score_tables(RowBlock a, RowBlock b, int64_t width, FloatRows scores, int threads) {

@@ -45,8 +45,4 @@ class TableProducts {
 std::unique_ptr<TableProducts> make_table_products(ProductPrecision precision,
                                                    const TableProducts::Shape& shape, int threads);
 
-// Bytes of one object.
-int64_t table_products_bytes(ProductPrecision precision, const TableProducts::Shape& shape,
-                             int threads);
-
 }  // namespace acevec

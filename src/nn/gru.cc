@@ -31,10 +31,6 @@ Matrix Gru::parameters(int64_t inputs, int64_t units, Random& random) {
   return matrix;
 }
 
-int64_t Gru::bytes(int64_t inputs, int64_t units, int64_t sequences, int64_t steps) {
-  return (2 * steps * padded(inputs) + (7 * steps + 2 * sequences) * padded(units)) * kFloatSize;
-}
-
 Gru::Gru(int64_t inputs, int64_t units) : inputs_(inputs), units_(units), width_(padded(units)) {}
 
 void Gru::reserve(int64_t sequences, int64_t steps) {

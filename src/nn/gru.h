@@ -34,10 +34,8 @@ class Gru {
   static int64_t parameter_rows(int64_t inputs, int64_t units) { return inputs + units + 1; }
   static int64_t parameter_columns(int64_t units) { return 3 * padded(units); }
 
-  // Bytes that forward() and backward() need for so many steps of all sequences together.
-  static int64_t bytes(int64_t inputs, int64_t units, int64_t sequences, int64_t steps);
-
-  // Reserves that memory, so that no call asks for more.
+  // Reserves what forward() and backward() need for so many steps of all sequences together, so
+  // that no call asks for more.
   void reserve(int64_t sequences, int64_t steps);
 
   int64_t width() const { return width_; }  // floats in a state, with padding

@@ -53,10 +53,8 @@ void DenseLayer::set_rate(float rate) {
 }
 
 int64_t DenseLayer::bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
-                          int64_t most_rows, int threads) {
-  const int64_t rows = most_rows + std::max(threads, 1) * kTogether;
-  if (threads != kShared) return rows * width * kFloatSize;
-  return (inputs + 1 + rows) * width * kFloatSize +
+                          int64_t most_rows) {
+  return (inputs + 1 + most_rows + kTogether) * width * kFloatSize +
          Optimizer::moment_bytes(settings, kTogether, width);
 }
 

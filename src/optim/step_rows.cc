@@ -49,12 +49,6 @@ StepRows::StepRows(std::vector<Table> tables, const OptimizerSettings& settings,
       segments_(static_cast<size_t>(most)),
       gradients_(most_gradients(rows_of(tables_), most, kSegment) * width_) {}
 
-int64_t StepRows::bytes(int64_t rows, int64_t width, int64_t most) {
-  return most_gradients(rows, most, kSegment) * width * kFloatSize + 4 * rows +
-         most * static_cast<int64_t>(sizeof(Occurrence) + sizeof(int32_t) + sizeof(Count) +
-                                     sizeof(Segment));
-}
-
 // The place of a row in places_. Those behind the first table, where they are few, and so frequent,
 // have a line each.
 int64_t StepRows::key(int32_t row) const {

@@ -33,9 +33,6 @@ class StepRows {
   // and so on. At most `most` occurrences in a step.
   StepRows(std::vector<Table> tables, const OptimizerSettings& settings, int64_t most, int threads);
 
-  // Bytes of one object for tables of so many rows together, `width` floats each.
-  static int64_t bytes(int64_t rows, int64_t width, int64_t most);
-
   // Takes the row of each occurrence, or −1 for one that has none. The first `dense` of them are
   // different rows, whose gradients begin as what the caller has put into dense().
   void group(const int32_t* rows, int64_t count, int64_t dense = 0);

@@ -26,10 +26,10 @@ struct Identity {
   uint64_t hash;
 };
 
-// A hash of these bytes that goes on from `hash`, that of what was before.
+// The hash of these bytes, which continues `hash`, that of the bytes before them.
 uint64_t hash_of_bytes(const void* data, size_t bytes, uint64_t hash = 0);
 
-// The second part. check_identities() throws Error when one is another.
+// The second part of a file. check_identities() throws Error when one differs.
 void save_identities(const std::vector<Identity>& identities, CheckpointWriter& file);
 void check_identities(const std::vector<Identity>& now, CheckpointReader& file);
 

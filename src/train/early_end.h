@@ -1,4 +1,4 @@
-// What ends a run before its last epoch: divergence, and patience with evaluations.
+// Early ends of a run: divergence, and patience with evaluations.
 #pragma once
 
 #include <algorithm>
@@ -11,23 +11,24 @@ namespace acevec {
 // Detects divergence. Saved in checkpoints as it is: no gaps between its members.
 class LossWatch {
  public:
-  // `start`: mean loss of what the run begins with; negative: that of the first piece with a loss.
+  // `start`: the mean loss before training; negative: that of the first piece with a loss is used.
   // A window is 1 % of the run, and at least `least_window` units.
   void start(double start, int64_t least_window) {
     bound_ = kMargin * start;
     least_window_ = least_window;
   }
 
-  // Takes every piece of the run. True when the mean loss of kWindows windows in a row was above
-  // that of the start: training has only done harm, and goes on to.
+  // Must be called after every piece. True when the mean loss of kWindows windows in a row was
+  // above that of the start: training has only done harm, and continues to.
   bool is_worse_than_start(const RunState& state, const Mean& loss);
 
-  // Whether it can be that of a run that stands at `state`.
+  // Whether a run that stands at `state` can have this watch; for checkpoints that are read.
   bool is_possible(const RunState& state) const {
     return begin_ >= 0 && begin_ <= state.done && above_ >= 0 && above_ <= kWindows;
   }
 
-  // The last window was above: what a checkpoint would hold may be spoilt already.
+  // Whether the last window's loss was too high: the parameters may already be spoilt, so no
+  // checkpoint is written.
   bool in_doubt() const { return above_ > 0; }
 
   double last() const { return last_; }  // loss of the last window
@@ -57,14 +58,14 @@ inline bool LossWatch::is_worse_than_start(const RunState& state, const Mean& lo
   return above_ >= kWindows;
 }
 
-// Knows the best evaluation of a run, and how many have passed since. Saved in checkpoints as it
+// The best evaluation of a run, and the number of evaluations since. Saved in checkpoints as it
 // is: no gaps between its members.
 class Patience {
  public:
   explicit Patience(bool higher_is_better = false) : sign_(higher_is_better ? -1 : 1) {}
 
-  // Notes the score of the run at `done` units. True when it is as good as any so far: of equals
-  // the last is kept, which has learned longest, but only a better one starts patience anew.
+  // Notes the score of the run at `done` units. True when it is as good as any so far: the last of
+  // equals is kept, since it has learned longest, but only a better one resets patience.
   bool is_best(double score, int64_t done) {
     last_ = score;
     const bool first = !noted();

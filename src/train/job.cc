@@ -11,11 +11,11 @@ namespace {
 // The memory that every run takes beside its plan: code that has not run yet, files that are
 // written, and each thread's stack and heap.
 int64_t program_bytes(int threads) {
-  constexpr int64_t kProgram = 8 << 20, kThread = 512 << 10, kHugeThread = 4 << 20;
+  constexpr int64_t kProgram = 3 << 20, kThread = 64 << 10, kHugeThread = 4 << 20;
   return kProgram + threads * (has_huge_pages_unasked() ? kHugeThread : kThread);
 }
 
-// With -debug 2 also what computes.
+// Also prints the instruction set and the memory nodes with -debug 2.
 void check_memory(MemoryPlan plan, const RunSettings& settings, Progress& progress) {
   plan.parts.push_back({"program", program_bytes(settings.plan.threads)});
   check_memory(plan, settings.max_memory, settings.debug >= 2, progress);

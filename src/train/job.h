@@ -27,7 +27,8 @@ class Job {
 
   virtual TaskDescription describe() const = 0;
 
-  // Opens the files of the result, so that a mistake shows before any work. `resumed`: the run is.
+  // Opens the files of the result, so that a mistake shows before any work. `resumed`:
+  // whether the run is.
   virtual void open(bool resumed) = 0;
 
   // Reads and checks the data. Returns false when nothing is to be trained.
@@ -39,7 +40,7 @@ class Job {
   // Makes the model and the task that trains it; both live as long as the job.
   virtual Task& start(Progress& progress) = 0;
 
-  // Hashes that tell whether a run is resumed with the same data.
+  // Hashes that show whether a run is resumed with the same data.
   virtual std::vector<Identity> identities() const = 0;
 
   // The exchange with other processes; null without them.
@@ -56,8 +57,8 @@ class Job {
 // Makes the start of a run's record, its settings. Called when the run has ended.
 using RecordHead = std::function<Json()>;
 
-// Takes all steps, from the beginning of the run or from `checkpoint` on, of which the options have
-// been read. The job may complete `settings` until it has started its task. Throws Error, and
+// Runs all steps, from the beginning of the run or from `checkpoint`, whose options have been
+// read. The job may complete `settings` until it has started its task. Throws Error, and
 // Interrupted when a signal came and a checkpoint was written.
 void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointReader>& checkpoint,
              const RecordHead& head);
@@ -65,7 +66,7 @@ void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointRead
 // The same from the beginning, without a record.
 void run_job(Job& job, const RunSettings& settings);
 
-// Blanks that indent a level of a record.
+// Spaces of indentation for each level of a record.
 inline constexpr int kRecordIndent = 2;
 
 }  // namespace acevec

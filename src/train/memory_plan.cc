@@ -14,9 +14,9 @@ std::string mib(int64_t bytes) {
   return grouped(bytes / kMib);
 }
 
-// Rounds up, as "at most" demands.
-std::string mib_at_most(int64_t bytes) {
-  return grouped((bytes + kMib - 1) / kMib);
+// Rounds up the memory that is needed, so that it differs from the memory that is available.
+std::string mib_rounded_up(int64_t bytes) {
+  return mib(bytes + kMib - 1);
 }
 
 }  // namespace
@@ -34,15 +34,15 @@ void check_memory(const MemoryPlan& plan, int64_t limit, bool details, Progress&
   if (limit == 0 && __builtin_add_overflow(now, available_bytes(), &allowed)) allowed = needed;
   if (needed > allowed) {
     throw Error(format("%s needs %s MiB of memory, and %s are available; %s, or %s",
-                       plan.job.c_str(), mib_at_most(needed).c_str(), mib(allowed).c_str(),
+                       plan.job.c_str(), mib_rounded_up(needed).c_str(), mib(allowed).c_str(),
                        plan.advice.c_str(),
                        limit > 0 ? "raise -max-memory" : "set the limit with -max-memory"));
   }
-  const std::string most = mib_at_most(std::max(peak_resident_bytes(), needed));
+  const std::string about = mib_rounded_up(std::max(peak_resident_bytes(), needed));
   progress.note(
-      format("memory: %s MiB at most, %s MiB available", most.c_str(), mib(allowed).c_str()));
+      format("memory: about %s MiB, %s MiB available", about.c_str(), mib(allowed).c_str()));
   if (!details) return;
-  std::string text = "memory: predicted " + most + " MiB at most; " + mib(now) + " now";
+  std::string text = "memory: predicted " + about + " MiB; " + mib(now) + " now";
   for (const MemoryPlan::Part& part : plan.parts) text += ", " + part.what + " " + mib(part.bytes);
   progress.note(text + "; " + mib(peak_resident_bytes()) + " so far");
 }

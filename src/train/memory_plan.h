@@ -1,4 +1,4 @@
-// The memory that a run will need, known before it starts.
+// An estimate of the memory that a run needs, made before it starts.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct MemoryPlan {
     int64_t bytes;
   };
   std::string job;     // "training 71,290 words with vectors of size 100"
-  std::string advice;  // what needs less: "lower -size or -max-vocab"
+  std::string advice;  // how to need less: "lower -size or -max-vocab"
   std::vector<Part> parts;
 
   int64_t total() const;

@@ -1,5 +1,5 @@
-// Models that are one file in the container of base/checkpoint_file.h. The first part tells what
-// wrote it: its name is the command, its value the version of the parts that follow.
+// Files of models, in the container of base/checkpoint_file.h. The name of the first part is the
+// command that wrote the file, its value the version of the parts that follow.
 #pragma once
 
 #include <cstdint>
@@ -39,14 +39,13 @@ void put_lines(const std::string& name, const std::vector<std::string>& lines,
                CheckpointWriter& file);
 std::vector<std::string> get_lines(const std::string& name, CheckpointReader& file);
 
-// Called while a model is read, before memory is asked for. Throw Error when the file contradicts
-// itself, or has fewer than so many floats.
+// Called while a model is read, before memory is allocated. They throw Error when the file
+// contradicts itself, or has fewer than `floats` floats.
 void require_possible(bool possible);
 void require_room(int64_t floats, const CheckpointReader& file);
 
-// Has `read` read the parts behind the first. Throws Error when the file cannot be read, is no
-// model of that kind, or of another version, and when it is cut short or damaged: by its container,
-// or because `read` threw an Error.
+// Calls `read` for the parts after the first. Throws Error when the file cannot be read, is not a
+// model of this kind and version, is cut short or damaged, or when `read` throws an Error.
 void read_model_file(const std::string& path, const ModelKind& kind,
                      const std::function<void(CheckpointReader&)>& read);
 

@@ -51,8 +51,8 @@ void Run::train(std::optional<CheckpointReader>& checkpoint) {
       : memory_.watch.start(parts_.task.start_loss().value_or(-1), parts_.description.least_window);
   start_schedules();
   try {
-    if (parts_.exchange != nullptr && !has_ended()) come_together();
-    while (!runner_.done() && !out_of_patience()) leg();
+    if (parts_.exchange != nullptr && !has_ended()) stop_together();
+    while (!runner_.done() && !out_of_patience()) run_until_stop();
     require_finite();
   } catch (const Diverged& diverged) {
     throw Diverged(diverged.what() + last_checkpoint());
@@ -158,7 +158,7 @@ void Run::keep_end() {
   }
 }
 
-// With other processes, a run that has trained all has not ended before the last exchange.
+// With other processes, a run whose training is done ends only with the last exchange.
 bool Run::has_ended() const {
   return memory_.ended != 0 && runner_.done();
 }
@@ -177,7 +177,7 @@ void Run::start_schedules() {
   if (parts_.files.snapshots) {
     parts_.files.snapshots->start(now.total, now.done, time, memory_.snapshots);
   }
-  // With other processes the log is behind.
+  // With other processes the log lags behind.
   if (parts_.exchange != nullptr) now.done = log_memory_.state.done;
   if (parts_.files.log) parts_.files.log->start(now, time, log_memory_);
 }
@@ -207,9 +207,9 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   }
   unsent_ += piece;
   if (!snapshot.empty()) snapshot_ = snapshot;
-  const bool meets = !meeting_ && parts_.exchange->due(own.done);
-  if (meets) meeting_ = true;
-  return {.save = !snapshot.empty(), .meet = meets};
+  const bool meets = !synchronizing_ && parts_.exchange->due(own.done);
+  if (meets) synchronizing_ = true;
+  return {.save = !snapshot.empty(), .synchronize = meets};
 }
 
 // Notes the requests of this process's schedules and signals.
@@ -231,14 +231,14 @@ RunState Run::of_all(const RunState& own) const {
 
 // Takes in the exchange that is under way and begins another, at the points where that is due. True
 // when first something is due for which all threads must wait; then the run continues from there.
-bool Run::meet() {
+bool Run::synchronize() {
   Exchange& exchange = *parts_.exchange;
   while (exchange.due(runner_.state().done)) {
     if (exchange.under_way()) agree(exchange.finish());
     if (due_.any()) return true;
     exchange.start(own_note());
   }
-  meeting_ = false;
+  synchronizing_ = false;
   return false;
 }
 
@@ -314,7 +314,7 @@ std::string Run::percent(int64_t done) const {
                               static_cast<double>(of_all(runner_.state()).total));
 }
 
-// Where a run that cannot go on may be taken up again, for its last words.
+// The end of the message of a run that diverged: the checkpoint to resume from.
 std::string Run::last_checkpoint() const {
   if (!checkpoint_done_) return "";
   return format("; the last good checkpoint, at %s of the run, is %s (-resume takes another -%s)",
@@ -323,16 +323,16 @@ std::string Run::last_checkpoint() const {
 }
 
 // Until the next time that all threads wait.
-void Run::leg() {
+void Run::run_until_stop() {
   runner_.run([&](const RunState& now, const Sums& piece) { return report(now, piece); },
-              [&] { save_snapshot(); }, [&] { return meet(); });
-  parts_.exchange != nullptr ? come_together() : pause(runner_.done());
+              [&] { save_snapshot(); }, [&] { return synchronize(); });
+  parts_.exchange != nullptr ? stop_together() : pause(runner_.done());
 }
 
 // When all threads wait: what is due in all processes and, at the end, the last exchanges.
-void Run::come_together() {
+void Run::stop_together() {
   do pause(false);
-  while (!out_of_patience() && meet());
+  while (!out_of_patience() && synchronize());
   if (!runner_.done() && !out_of_patience()) return;
   if (parts_.exchange->under_way()) agree(parts_.exchange->finish());
   parts_.exchange->complete();

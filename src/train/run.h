@@ -34,9 +34,9 @@ struct RunSettings {
   std::string checkpoint_suffix;       // of this process's file, when there are several processes
   Interval checkpoint_every;
   std::optional<Interval> evaluate_every;  // none: nothing is evaluated
-  bool keep_best = false;                  // the result is what had the best evaluation
+  bool keep_best = false;                  // the result is the copy with the best evaluation
   int64_t patience = 0;            // evaluations without a better one that end the run; 0: never
-  int64_t max_memory = 0;          // bytes; 0: what there is
+  int64_t max_memory = 0;          // bytes; 0: all that is available
   int debug = 0;                   // 0: errors only
   std::string command = "acevec";  // that trains, as the user calls it: "acevec kg"
   std::vector<std::string> arguments;  // the options given, as "-name=value", for checkpoints
@@ -47,8 +47,8 @@ struct RunSettings {
 // The files that a run writes during training: log, snapshots, checkpoint. All are opened before
 // any work, so that a mistake shows at once.
 struct RunFiles {
-  // `resumed`: the checkpoint that the run is resumed from, if it is. Throws Error when one cannot
-  // be written, or would go over something that is not this run's.
+  // `resumed`: the checkpoint from which the run is resumed, if it is. Throws Error when a file
+  // cannot be written, or would replace a file of something else.
   RunFiles(const RunSettings& settings, const TaskDescription& description,
            const std::string& resumed = "");
 
@@ -72,9 +72,9 @@ class Run {
 
   explicit Run(const Parts& parts);
 
-  // Begins the run or, with a checkpoint of which the options have been read, resumes it, and
-  // trains to the end; the task's parameters are then the result to write. Throws Error when the
-  // checkpoint is of other data, Diverged, and Interrupted when a signal came and a checkpoint was
+  // Begins the run or, with a checkpoint whose options have been read, resumes it, and trains to
+  // the end; the task's parameters are then the result to write. Throws Error when the checkpoint
+  // belongs to other data, Diverged, and Interrupted when a signal came and a checkpoint was
   // written.
   void train(std::optional<CheckpointReader>& checkpoint);
 
@@ -99,13 +99,13 @@ class Run {
 
   void resume(CheckpointReader& file);
   void start_schedules();
-  void leg();
-  void come_together();
+  void run_until_stop();
+  void stop_together();
   void pause(bool ended);
   TaskRunner::Wish report(const RunState& now, const Sums& piece);
   void note_due(const RunState& now, double time);
   RunState of_all(const RunState& own) const;
-  bool meet();
+  bool synchronize();
   RunNote own_note();
   void agree(const RunNote& all);
   void show(const RunState& state, double time);
@@ -136,10 +136,10 @@ class Run {
   std::optional<Evaluation> best_, last_;
   std::optional<Schedule> evaluation_, checkpoint_;
   Due due_;           // what all processes do now
-  std::mutex mutex_;  // guards memory_.watch and what follows, while a thread is in meet()
+  std::mutex mutex_;  // guards memory_.watch and what follows, while a thread is in synchronize()
   Due noted_;         // by this process's schedules
   Sums unsent_;       // since the last note to other processes
-  std::atomic<bool> meeting_{false};        // a thread is in meet()
+  std::atomic<bool> synchronizing_{false};  // a thread is in synchronize()
   std::string snapshot_;                    // the file for the log's next row to name
   std::optional<int64_t> checkpoint_done_;  // where the run stood at the last checkpoint
   Mean shown_;                              // since the last line of progress

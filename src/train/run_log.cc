@@ -54,7 +54,8 @@ void RunLog::add(const RunState& state, const Sums& piece, double seconds,
 }
 
 void RunLog::add_evaluation(double seconds, const Evaluation& evaluation) {
-  // Of several processes the last exchange but one may find all trained: then there is finish().
+  // With several processes the last exchange but one may find all trained: finish() then writes the
+  // row.
   if (memory_.state.done < memory_.state.total) write_row(seconds, evaluation);
 }
 

@@ -11,7 +11,7 @@
 
 namespace acevec {
 
-// Tab-separated, a line of names first. Each row is of the time since the row before:
+// A tab-separated table with a line of names. Each row covers the time since the row before:
 //
 //   the task's unit           units done over all epochs, such as "tokens"
 //   seconds                   of training; evaluations are left out, writing snapshots is not
@@ -30,13 +30,13 @@ class RunLog {
     Sums recent;  // since the last row
   };
 
-  // Throws Error when the file cannot be made (see LineFile); it may be the log of the same run
-  // when that is `resumed`.
+  // Throws Error when the file cannot be made (see LineFile). If the run is `resumed`, the file
+  // may be its own log.
   RunLog(const std::string& path, const Interval& every, const TaskDescription& description,
          bool resumed = false);
 
-  // Must be called first, with the state and the memory that the run begins, or is resumed, with.
-  // Rows that were written after that are taken out of the file.
+  // Must be called first, with the state and the memory at the start, or where the run is resumed.
+  // Rows that were written after that state are removed from the file.
   void start(const RunState& state, double seconds, const Memory& memory = {});
 
   // Must be called after every piece, in order. Writes a row when one is due, or when `vectors`
@@ -44,10 +44,10 @@ class RunLog {
   void add(const RunState& state, const Sums& piece, double seconds, const std::string& vectors,
            bool evaluation_follows = false);
 
-  // A row with the evaluation of the last state.
+  // Writes a row with the evaluation of the last state.
   void add_evaluation(double seconds, const Evaluation& evaluation);
 
-  // The last row, when the run has ended. `evaluation`: of the last state, if there is one.
+  // Writes the last row, when the run has ended. `evaluation`: of the last state, if there is one.
   void finish(double seconds, const std::string& vectors,
               const std::optional<Evaluation>& evaluation = {});
 

@@ -1,4 +1,4 @@
-// When something is due in a long run, and the snapshots of its vectors.
+// Schedules of a long run, and the snapshots of its vectors.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ struct Interval {
 // (1%). Throws Error: "give ...".
 Interval interval_of(const std::string& typed);
 
-// Says when it is time again: at every whole number of intervals from the beginning of the run.
+// Decides when something is due: at each whole number of intervals from the beginning of the run.
 class Schedule {
  public:
   // `total`: units of the whole run, which stands at `units` and `seconds` now.
@@ -42,8 +42,8 @@ std::string snapshot_path(const std::string& output, int64_t number);
 // True when `path` is, or would be, one of the snapshots of `output`.
 bool is_snapshot(const std::string& path, const std::string& output);
 
-// When a snapshot of -save-every is due and what it is called. Only one is written at a time: while
-// that lasts no other is due.
+// The times and file names of the snapshots of -save-every. While one is being written no other is
+// due.
 class Snapshots {
  public:
   Snapshots(const std::string& output, const Interval& every) : output_(output), every_(every) {}

@@ -4,7 +4,7 @@
 // learns from a piece. Threads take pieces from a queue, each with a worker of its own, or one
 // worker takes them one after the other and shares the work of each among the threads: see
 // Parallel. Now and then all threads wait: then the task is evaluated, saved, and its parameters
-// may be exchanged. docs/architecture.md tells how to add one.
+// may be exchanged. docs/extending.md tells how to add a task.
 #pragma once
 
 #include <algorithm>
@@ -30,13 +30,13 @@ class Diverged : public Error {
   using Error::Error;
 };
 
-// Throws StepGivenUp when a signal asks the run to stop. For the long part of a piece of
-// Parallel::kStep, before it has changed anything but what each piece makes anew: the piece is then
-// not done, and is the next of the run that is resumed. Does nothing elsewhere, as in evaluate().
+// Throws StepGivenUp when a signal asks the run to stop. Call it in the long part of a piece of
+// Parallel::kStep, before the piece has changed anything but its own buffers: the piece is then not
+// done, and is the first of the resumed run. Elsewhere, as in evaluate(), it does nothing.
 void give_up_if_stopped();
 class StepGivenUp : public std::exception {};
 
-// Falls linearly from `start` towards 0, and no lower than `end`.
+// The learning rate falls linearly from `start` towards 0, and no lower than `end`.
 struct Rate {
   double start = 0;
   double end = 0;
@@ -104,8 +104,8 @@ enum class Parallel {
           // the result is the same with any number of threads
 };
 
-// Learns from pieces; has copies of rows and the state of the adversary's turns. Made anew for each
-// epoch, but with kStep one stays for the run.
+// Learns from pieces. A worker has copies of rows and the state of the adversary's turns. Workers
+// live for an epoch; with kStep the one worker lives for the run.
 class Worker {
  public:
   virtual ~Worker() = default;
@@ -121,7 +121,7 @@ class Worker {
 
 // The quality of the parameters.
 struct Evaluation {
-  double score;                 // what the best copy and patience go by
+  double score;                 // decides on the best copy and on patience
   std::vector<double> columns;  // for the log, as TaskDescription::evaluation names them
   double weight = 1;            // in the mean with those of other processes
 };
@@ -135,8 +135,8 @@ class Task {
   virtual int64_t units() const = 0;
 
   // Called before the first piece of an epoch, and once more when a run is resumed in the middle of
-  // it: what it does follows from the number, and from what load() gave: for example an order of
-  // the pairs.
+  // it. Its effect, such as an order of the pairs, depends only on the number and on what load()
+  // has read.
   virtual void begin_epoch(int64_t /*epoch*/) {}
 
   virtual Parallel parallel() const = 0;
@@ -161,6 +161,43 @@ class Task {
   // Writes the vectors to `path`, for -save-every. With kPieces other threads train
   // meanwhile.
   virtual void write_snapshot(const std::string& path) const = 0;
+};
+
+// Base of tasks whose pieces are steps of the optimizer: each takes the next items of the epoch,
+// and a team of threads shares its work.
+class StepTask : public Task {
+ public:
+  int64_t pieces() const final { return (items() + batch() - 1) / batch(); }
+  Parallel parallel() const final { return Parallel::kStep; }
+  std::unique_ptr<Worker> make_worker(int /*thread*/, int64_t /*epoch*/) final {
+    return std::make_unique<StepWorker>(*this);
+  }
+
+ protected:
+  // The number of items in an epoch, and the most that a step has.
+  virtual int64_t items() const { return units(); }
+  virtual int64_t batch() const = 0;
+
+  // The first item of a step, 0 .. pieces(); at pieces() items().
+  virtual int64_t first_of(int64_t piece) const { return std::min(items(), piece * batch()); }
+
+  // Takes step piece.step + 1 of the run, on items first .. last − 1; otherwise as Worker::learn().
+  virtual Sums learn(const Piece& piece, int64_t first, int64_t last, Random& random,
+                     Clock& clock) = 0;
+
+ private:
+  class StepWorker final : public Worker {
+   public:
+    explicit StepWorker(StepTask& task) : task_(task) {}
+
+    Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+      return task_.learn(piece, task_.first_of(piece.index), task_.first_of(piece.index + 1),
+                         random, clock);
+    }
+
+   private:
+    StepTask& task_;
+  };
 };
 
 // The names that a task goes by in messages and logs.

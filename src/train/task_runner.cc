@@ -24,12 +24,13 @@ TaskRunner::TaskRunner(Task& task, const Plan& plan)
       clock_(plan.epochs * task.units(), plan.rate),
       workers_(static_cast<size_t>(plan.threads)) {}
 
-void TaskRunner::run(const Report& report, const std::function<void()>& save, const Meet& meet) {
+void TaskRunner::run(const Report& report, const std::function<void()>& save,
+                     const Synchronize& synchronize) {
   pause_ = false;
   while (!done() && !pause_) {
     if (!epoch_begun_) begin_epoch();
     if (next_piece_ == 0) sums_ = {};
-    in_parallel(workers(), [&](int thread) { work(thread, report, save, meet); });
+    in_parallel(workers(), [&](int thread) { work(thread, report, save, synchronize); });
     if (next_piece_ < task_.pieces()) continue;
     ++epoch_;
     next_piece_ = 0;
@@ -61,7 +62,7 @@ void TaskRunner::require_epochs(int64_t before, const CheckpointReader& file) co
 
 // One thread's share of an epoch: pieces, as long as there are any.
 void TaskRunner::work(int thread, const Report& report, const std::function<void()>& save,
-                      const Meet& meet) {
+                      const Synchronize& synchronize) {
   const int64_t pieces = task_.pieces();
   try {
     std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
@@ -83,7 +84,7 @@ void TaskRunner::work(int thread, const Report& report, const std::function<void
       }
       if (wish.pause) pause_ = true;
       if (wish.save) save();
-      if (wish.meet && meet()) pause_ = true;
+      if (wish.synchronize && synchronize()) pause_ = true;
     }
   } catch (...) {
     pause_ = true;  // the others need not go on
@@ -116,7 +117,7 @@ void TaskRunner::save(CheckpointWriter& file) const {
   file.put("units done", clock_.done());
   save_sums(sums_, file);
   task_.save(file);
-  // At the end of an epoch there are none, but the one of steps.
+  // At the end of an epoch there are no workers, except with kStep.
   file.put("workers", int64_t{workers_.front() ? workers() : 0});
   for (const std::unique_ptr<Worker>& worker : workers_) {
     if (worker) worker->save(file);
@@ -137,8 +138,8 @@ void TaskRunner::load(size_t means, CheckpointReader& file) {
   file.require("piece", piece >= 0 && piece <= task_.pieces());
   next_piece_ = piece;
   if (!done()) begin_epoch();
-  // With kPieces other threads than before begin as at the start of an epoch: where the adversary's
-  // turns stood is all that is forgotten.
+  // With kPieces and another number of threads, workers begin as at the start of an epoch: only the
+  // positions of the adversary's turns are lost.
   if (file.get<int64_t>("workers") != workers()) return;
   for (int thread = 0; thread < workers(); ++thread) {
     std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];

@@ -1,4 +1,4 @@
-// The pieces of a task on all threads, from one pause to the next.
+// Runs the pieces of a task on all threads, from one pause to the next.
 #pragma once
 
 #include <atomic>
@@ -26,11 +26,11 @@ struct RunState {
 // the number of threads.
 class TaskRunner {
  public:
-  // The wishes after a piece.
+  // Requests after a piece.
   struct Wish {
-    bool save = false;   // this thread calls `save` while the others go on training
-    bool meet = false;   // the same of `meet`, which may ask for a pause
-    bool pause = false;  // all threads come to the end of their pieces, and run() returns
+    bool save = false;         // this thread calls `save` while the others go on training
+    bool synchronize = false;  // the same for `synchronize`, which may ask for a pause
+    bool pause = false;        // all threads come to the end of their pieces, and run() returns
   };
   using Report = std::function<Wish(const RunState&, const Sums& piece)>;
 
@@ -46,11 +46,12 @@ class TaskRunner {
   TaskRunner(Task& task, const Plan& plan);
 
   // Trains on, to the end or until `report` wants a pause. `report` is called after every piece, by
-  // one thread at a time; a thread that reads parameters in `save`, or changes them in `meet`, does
-  // so through kernels/hogwild.h. Throws what the task and the three throw; then this object is of
-  // no more use.
-  using Meet = std::function<bool()>;
-  void run(const Report& report, const std::function<void()>& save, const Meet& meet = {});
+  // one thread at a time; a thread that reads parameters in `save`, or changes them in
+  // `synchronize`, does so through kernels/hogwild.h. Throws what the task and the three throw;
+  // then this object can no longer be used.
+  using Synchronize = std::function<bool()>;
+  void run(const Report& report, const std::function<void()>& save,
+           const Synchronize& synchronize = {});
 
   // Between calls of run():
   bool done() const { return epoch_ >= plan_.epochs; }
@@ -68,7 +69,8 @@ class TaskRunner {
   void begin_epoch();
   void require_epochs(int64_t before, const CheckpointReader& file) const;
   std::optional<Sums> learn(Worker& worker, const Piece& piece, Random& random);
-  void work(int thread, const Report& report, const std::function<void()>& save, const Meet& meet);
+  void work(int thread, const Report& report, const std::function<void()>& save,
+            const Synchronize& synchronize);
 
   Task& task_;
   Plan plan_;

@@ -1,4 +1,4 @@
-// The long help has all of the table, the short one fits a screen.
+// The long help and the manual pages have all of the table, the short help fits a screen.
 
 #include "cli/help.h"
 
@@ -11,6 +11,15 @@
 #include "commands/commands.h"
 
 namespace acevec {
+namespace {
+
+std::string with_dashes_escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) result += c == '-' ? "\\-" : std::string(1, c);
+  return result;
+}
+
+}  // namespace
 
 TEST_CASE("the help text has every option with its default") {
   for (const auto& command : all_commands()) {
@@ -73,6 +82,36 @@ TEST_CASE("a short help is narrow, and has the first clause of what the command 
     for (const OptionRow& option : command->table().rows()) {
       if (!option.brief.empty()) CHECK(holds(help, "  -" + option.name + " "));
     }
+  }
+}
+
+TEST_CASE("each command's manual page has its options with help and default") {
+  for (const auto& command : all_commands()) {
+    CAPTURE(command->about().name);
+    const std::string page = manual_page(*command, all_commands());
+    CHECK_FALSE(holds(page, "\n'"));
+    CHECK(page.starts_with(".TH ACEVEC"));
+    const std::string section = part(page, ".SH OPTIONS\n", "\n.SH ") + "\n";
+    for (const OptionRow& option : command->table().rows()) {
+      CAPTURE(option.name);
+      CHECK(holds(section,
+                  ".TP\n\\fB" + with_dashes_escaped("-" + std::string(option.name)) + "\\fR "));
+      CHECK(holds(section, with_dashes_escaped(option.full_help()) + "\n"));
+    }
+  }
+}
+
+TEST_CASE("acevec(1) lists the pages of all commands") {
+  const CommandLines commands = all_commands();
+  const std::string page = manual_page(*commands[0], commands);
+  CHECK(manual_file(*commands[0]) == "acevec.1");
+  for (const auto& command : commands) {
+    if (command->about().name.empty()) continue;
+    const std::string file = manual_file(*command);
+    CAPTURE(file);
+    const std::string name = file.substr(0, file.size() - 2);
+    CHECK(name.find(' ') == std::string::npos);
+    CHECK(holds(page, ".BR " + with_dashes_escaped(name) + " (1)\n"));
   }
 }
 

@@ -62,7 +62,7 @@ TEST_CASE("every piece is trained once in an epoch, and the rate falls to its en
   }
 }
 
-TEST_CASE("a piece that asks for it is followed by one call to save, or to meet") {
+TEST_CASE("a piece that asks for it is followed by one call to save, or to synchronize") {
   for (const int threads : {1, 2}) {
     ToyTask task(1);
     TaskRunner runner(task, plan_of(threads));
@@ -71,7 +71,7 @@ TEST_CASE("a piece that asks for it is followed by one call to save, or to meet"
     runner.run(
         [&](const RunState&, const Sums&) {
           ++pieces;
-          return TaskRunner::Wish{.save = pieces % 3 == 0, .meet = pieces % 4 == 0};
+          return TaskRunner::Wish{.save = pieces % 3 == 0, .synchronize = pieces % 4 == 0};
         },
         [&] { ++saved; },
         [&] {

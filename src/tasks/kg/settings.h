@@ -9,6 +9,7 @@
 #include "ace/policy.h"
 #include "base/error.h"
 #include "kernels/bfloat16.h"
+#include "kernels/logistic_loss.h"
 #include "optim/optimizer.h"
 
 namespace acevec {
@@ -27,9 +28,6 @@ struct PairLoss {
 // `kind` is not kSoftmax, which is no sum over pairs.
 inline PairLoss pair_loss(KgLossKind kind, float margin, float true_distance,
                           float false_distance) {
-  const auto softplus = [](float x) {
-    return std::max(x, 0.0F) + std::log1p(std::exp(-std::abs(x)));
-  };
   const auto sigmoid = [](float x) { return 1 / (1 + std::exp(-x)); };
   switch (kind) {
     case KgLossKind::kMargin: {

@@ -14,7 +14,7 @@
 #include "tasks/kg/steps.h"
 #include "tasks/kg/triples.h"
 #include "train/memory_plan.h"
-#include "train/step_task.h"
+#include "train/task.h"
 
 namespace acevec {
 

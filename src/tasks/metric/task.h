@@ -14,7 +14,7 @@
 #include "tasks/metric/negatives.h"
 #include "tasks/metric/points.h"
 #include "train/memory_plan.h"
-#include "train/step_task.h"
+#include "train/task.h"
 
 namespace acevec {
 

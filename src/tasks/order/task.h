@@ -13,7 +13,7 @@
 #include "tasks/order/split.h"
 #include "tasks/order/steps.h"
 #include "train/memory_plan.h"
-#include "train/step_task.h"
+#include "train/task.h"
 
 namespace acevec {
 

@@ -61,7 +61,8 @@ const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, c
   return weights_.data();
 }
 
-// Of the part's rows, the first of which is row `first` of the table, and so below.
+// Computes the logits of a part's rows; here and below row 0 of the part is row `first` of the
+// table.
 void SentenceAdversary::find_logits(const ScoreTable& part, int64_t first) {
   const int64_t begin = first * part.candidates, cells = part.rows * part.candidates;
   std::transform(part.marks, part.marks + cells, masked_.begin() + begin,
@@ -72,7 +73,7 @@ void SentenceAdversary::find_logits(const ScoreTable& part, int64_t first) {
   for (int64_t i = 0; i < cells; ++i) logits[i] += state_.settings.beta * part.scores[i];
 }
 
-// What the rows' logits and queries should become.
+// The gradients of the rows' logits and queries.
 PolicyValue SentenceAdversary::find_gradient(const ScoreTable& part, int64_t first, Random random) {
   const int64_t begin = first * part.candidates;
   float* const rewards = rewards_.data() + begin;
@@ -95,14 +96,14 @@ void SentenceAdversary::find_weights(const ScoreTable& part, int64_t first) {
     softmax_rows(logits_.data() + begin, 1, {masked, 1, part.candidates}, g, nullptr);
     const auto others =
         static_cast<float>(std::count(masked, masked + part.candidates, uint8_t{0}));
-    // Where g could not be computed all weigh the same.
+    // If g could not be computed, all weights are equal.
     const bool plays = std::any_of(g, g + part.candidates, [](float p) { return p > 0; });
     std::transform(g, g + part.candidates, weights_.begin() + begin,
                    [&](float p) { return plays ? lambda + (1 - lambda) * others * p : 1; });
   }
 }
 
-// From the gradients of all rows to a step of the generator.
+// Takes a step of the generator from the gradients of all rows.
 void SentenceAdversary::learn(const ScoreTable& table, const float* f, const float* g,
                               int64_t width) {
   report_.conditions += static_cast<double>(table.rows);

@@ -18,7 +18,7 @@
 namespace acevec {
 
 struct SentenceAdversarySettings {
-  double lambda = 0.7;  // part of the weight that stays equal
+  double lambda = 0.7;  // share of the weight that is equal for all
   float beta = 1;       // of the scores in the logits
   int64_t units = 32;   // of queries and keys
   int64_t every = 4;    // steps from one turn of the generator to the next
@@ -43,15 +43,16 @@ class SentenceAdversary {
  public:
   SentenceAdversary(SentenceAdversaryState& state, int64_t most_rows, int64_t most_candidates,
                     int threads);
-  // About what one object needs, in bytes.
+  // The approximate bytes of one object.
   static int64_t bytes(int64_t most_rows, int64_t most_candidates) {
     return most_rows * most_candidates * (5 * kFloatSize + 1);
   }
 
-  // What each other counts, 1 in the mean of a row: λ + (1 − λ) · others · g; rows × candidates,
-  // until the next call. Targets and what is left out are masked. f and g: vectors of the table's
-  // rows and candidates, `width` floats apart. In step `number`, from 1, the generator learns from
-  // what the candidates cost the discriminator if it is its turn, and draws from streams of `seed`.
+  // Returns the weight of each other candidate, λ + (1 − λ) · others · g, with mean 1 in each row:
+  // rows × candidates, valid until the next call. Targets and candidates that are left out are
+  // masked. f and g: vectors of the table's rows and candidates, `width` floats apart. If step
+  // `number`, from 1, is a turn of the generator, it learns from the discriminator's losses on the
+  // candidates, and draws from streams of `seed`.
   const float* weigh(const ScoreTable& table, const float* f, const float* g, int64_t width,
                      int64_t number, uint64_t seed);
 
@@ -73,7 +74,8 @@ class SentenceAdversary {
   PolicyReport report_;
 };
 
-// The loss and the hits of a step for the engine, and the means of the adversary's report, if any.
+// Returns the loss and hits of a step for the engine, and the means of the adversary's report, if
+// any.
 Sums sums_of(const ContrastSum& sum, const std::optional<PolicyReport>& report);
 
 }  // namespace acevec

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -28,12 +30,18 @@ constexpr float kMaxStep = 1.0F;
 
 constexpr int64_t kGatesTogether = 16;  // rows of parameters that a thread steps together
 
-// Of the gated units of all networks.
+// Bytes of the parameters of all gated units.
 int64_t gate_bytes(const SentenceShape& shape) {
   return (shape.tied ? 1 : 2) * shape.gate_rows() * padded(shape.gate_columns()) * kFloatSize;
 }
 
 }  // namespace
+
+int64_t sum_of_largest(std::vector<int64_t> counts, int64_t most) {
+  const auto end = counts.begin() + std::min(most, std::ssize(counts));
+  std::partial_sort(counts.begin(), end, counts.end(), std::greater<>());
+  return std::accumulate(counts.begin(), end, int64_t{0});
+}
 
 OptimizerSettings row_optimizer() {
   OptimizerSettings settings{OptimizerKind::kAdam};

@@ -20,24 +20,24 @@ namespace acevec {
 struct SentenceSettings {
   int64_t batch = 128;  // sentences, pairs or labelled texts in a step
   double heldout = 0;   // share of the documents, pairs or labelled texts
-  int threads = 1;      // that share a step
+  int threads = 1;      // of the team that shares a step
   uint64_t seed = 1;
   std::optional<SentenceAdversarySettings>
       adversary;  // of sentences that ask; first sides of pairs
 
-  // Of neighbours.
+  // For training on neighbours.
   int64_t passage = 8;  // sentences of a step that follow each other in a document
   int64_t context = 1;  // a sentence's targets are as many before it and after it
-  int64_t block = 0;    // above 0: compare_blocks() of so many targets, not pick_targets()
+  int64_t block = 0;    // above 0: compare_blocks() with so many targets replaces pick_targets()
 
-  // Of pairs and labels.
+  // For training on pairs and labels.
   float scale = 12;  // of cosines, in the softmax
-  float anchor = 3;  // a row that a step touches goes back to its start by anchor · rate of the
-                     // way, so that what the start knows of other texts stays
-  int64_t hard = 1;  // of the so many wrong texts nearest to a pair's first side it may bring one
+  float anchor = 3;  // a row that a step touches returns to its start by anchor · rate of the
+                     // way, which keeps what the start has from other texts
+  int64_t hard = 1;  // a pair may bring one of this many wrong texts nearest to its first side
 };
 
-// What the optimizers remember of a network.
+// The optimizers' moments of a network.
 struct NetworkMoments {
   explicit NetworkMoments(const Network& network);
 
@@ -49,46 +49,49 @@ struct TrainedNetwork {
   NetworkMoments& moments;
 };
 
-// The optimizer of rows, and that of a gated unit's parameters, which every step touches.
+// The optimizers of rows, and of a gated unit's parameters, which every step touches.
 OptimizerSettings row_optimizer();
 OptimizerSettings gate_optimizer();
 
-// What a step has at most.
+// The most that a step can have.
 struct BatchLimits {
   int64_t sentences;
   int64_t rows;  // occurrences of rows
 };
+
+// The sum of the `most` largest counts, or of all.
+int64_t sum_of_largest(std::vector<int64_t> counts, int64_t most);
 
 // A step: add() every sentence, forward(), gradients, perhaps backward(), clear(). A team of
 // threads shares its work. Parameters change in backward() alone, by one step each, whichever
 // sentences of whichever network need them.
 class SentenceBatch {
  public:
-  // `networks`: f and g, or the one that is both; in that order sentences are added.
+  // `networks`: f and g, or the one that is both. Sentences must be added in that order.
   SentenceBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
                 const BatchLimits& limits, int threads);
   virtual ~SentenceBatch() = default;
 
-  // A sentence of at least one row, which stay where they are until clear().
+  // Adds a sentence of at least one row. The rows must stay in place until clear().
   void add(size_t network, std::span<const int32_t> rows);
   int64_t count() const { return std::ssize(sentences_); }
 
-  // Floats in a vector, whose padding is 0.
+  // Floats in a vector; its padding is 0.
   int64_t width() const { return step_rows_.width(); }
 
   virtual void forward() = 0;
   const float* vector(int64_t i) const { return vectors_.data() + i * width(); }
 
-  // dL/dvector of each sentence, to be written, and then taken, before backward(). What is in
-  // places that are 0 in all vectors does not matter. Several threads may do so at once.
+  // dL/dvector of each sentence: write it, and then call take_gradient(), before backward(). Places
+  // that are 0 in all vectors are ignored. Several threads may do this at once.
   float* gradient(int64_t i) { return gradients_.data() + i * width(); }
   virtual void take_gradient(int64_t /*i*/) {}
 
-  // From now on, until clear(), backward() is not given up (give_up_if_stopped): something else has
-  // learned from the batch already.
+  // Until clear(), backward() must not be given up (give_up_if_stopped), since something else has
+  // already learned from the batch.
   void must_finish() { may_give_up_ = false; }
 
-  // Step `number` of the run, from 1, of all parameters. `bound`: of rows.
+  // Takes step `number` of the run, from 1, of all parameters. `bound` applies to rows.
   void backward(int64_t number, float rate, const StepRows::Bound& bound = nullptr);
 
   void clear();
@@ -105,7 +108,8 @@ class SentenceBatch {
     return networks_[sentence.network].network;
   }
 
-  // From gradients of vectors to what add_gradients() needs, and steps of all but rows.
+  // Turns gradients of vectors into what add_gradients() needs, and takes the steps of all
+  // parameters but rows.
   virtual void push_down(int64_t /*number*/, float /*rate*/) {}
   virtual void add_gradients() = 0;  // by step_rows_.accumulate()
 
@@ -124,16 +128,16 @@ class SentenceBatch {
   std::vector<int32_t> rows_;  // of each occurrence, as StepRows counts them
 };
 
-// Of the kind that the model's networks are.
+// Makes the batch for the model's kind of network.
 std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
                                           std::vector<TrainedNetwork> networks,
                                           const BatchLimits& limits, int threads);
 
-// About what training needs of a step of the networks, in bytes.
+// The approximate bytes that a step of the networks takes in training.
 int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits);
 
-// About what all kinds of training need: networks, a copy of the best ones, words, and moments,
-// whose memory is taken when the first of the `trained` words needs it.
+// The approximate memory of all kinds of training: networks, a copy of the best ones, words, and
+// moments, which take memory only for the `trained` words.
 MemoryPlan network_memory(const SentenceShape& shape, int64_t words, int64_t trained,
                           bool keep_best);
 

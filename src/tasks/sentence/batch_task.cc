@@ -1,24 +1,6 @@
 #include "tasks/sentence/batch_task.h"
 
-#include <algorithm>
-
 namespace acevec {
-
-// It keeps nothing from step to step.
-class BatchTask::BatchWorker : public Worker {
- public:
-  explicit BatchWorker(BatchTask& task) : task_(task) {}
-
-  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const std::span<const int64_t> batch = task_.batch(piece.index);
-    Sums sums = task_.learn(batch, piece.step + 1, static_cast<float>(clock.rate()), random);
-    clock.advance(task_.units_of(batch));
-    return sums;
-  }
-
- private:
-  BatchTask& task_;
-};
 
 BatchTask::BatchTask(const SentenceSettings& settings, SentenceModel& model, const Batches& batches)
     : settings_(settings),
@@ -42,27 +24,23 @@ std::vector<TrainedNetwork> BatchTask::networks() {
   return networks;
 }
 
-int64_t BatchTask::pieces() const {
-  return (std::ssize(trained_) + together_ - 1) / together_;
+int64_t BatchTask::first_of(int64_t piece) const {
+  return equal_ ? items() * piece / pieces() : StepTask::first_of(piece);
 }
 
-std::span<const int64_t> BatchTask::batch(int64_t piece) const {
-  const int64_t items = std::ssize(order_);
-  const auto end_of = [&](int64_t pieces_before) {
-    return equal_ ? items * pieces_before / pieces() : std::min(items, pieces_before * together_);
-  };
-  const int64_t begin = end_of(piece), end = end_of(piece + 1);
-  return std::span(order_).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+Sums BatchTask::learn(const Piece& piece, int64_t first, int64_t last, Random& random,
+                      Clock& clock) {
+  const auto batch =
+      std::span(order_).subspan(static_cast<size_t>(first), static_cast<size_t>(last - first));
+  Sums sums = learn_items(batch, piece.step + 1, static_cast<float>(clock.rate()), random);
+  clock.advance(units_of(batch));
+  return sums;
 }
 
 void BatchTask::begin_epoch(int64_t epoch) {
   order_ = trained_;
   Random random(settings_.seed, Stream::kSentenceShuffle, epoch);
   shuffle(order_, random);
-}
-
-std::unique_ptr<Worker> BatchTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
-  return std::make_unique<BatchWorker>(*this);
 }
 
 std::vector<Parameter> BatchTask::parameters() {

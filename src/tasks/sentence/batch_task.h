@@ -1,10 +1,9 @@
-// What the tasks of acevec sentence have in common: steps of items from anywhere in a text,
-// passages or lines, of which a share is held out.
+// Base of the tasks of acevec sentence: steps on items from anywhere in a text (passages or lines),
+// a share of which is held out.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,29 +20,26 @@ namespace acevec {
 struct Batches {
   int64_t items;     // of the text
   int64_t together;  // items in a step at most
-  bool equal;        // steps of an epoch are equally large, so that none is too small
+  bool equal;        // all steps of an epoch are about equally large, so that none is too small
   std::function<int64_t(int64_t item)> group_of;  // items of a group are held out together
 };
 
-class BatchTask : public Task {
+class BatchTask : public StepTask {
  public:
   // Trains `model`. All but `batches` must outlive the task.
   BatchTask(const SentenceSettings& settings, SentenceModel& model, const Batches& batches);
 
-  int64_t pieces() const override;
   int64_t units() const override { return units_of(trained_); }
   void begin_epoch(int64_t epoch) override;
-  Parallel parallel() const override { return Parallel::kStep; }
-  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
 
   // The networks and the adversary.
   std::vector<Parameter> parameters() override;
   void write_snapshot(const std::string& path) const override;
 
  protected:
-  // Step `number` of the run, from 1.
-  virtual Sums learn(std::span<const int64_t> items, int64_t number, float rate,
-                     Random& random) = 0;
+  // Takes step `number` of the run, from 1, on `items`.
+  virtual Sums learn_items(std::span<const int64_t> items, int64_t number, float rate,
+                           Random& random) = 0;
   virtual int64_t units_of(std::span<const int64_t> items) const { return std::ssize(items); }
 
   std::vector<TrainedNetwork> networks();
@@ -55,9 +51,10 @@ class BatchTask : public Task {
   SentenceModel& model_;
 
  private:
-  class BatchWorker;
-
-  std::span<const int64_t> batch(int64_t piece) const;
+  int64_t items() const final { return std::ssize(trained_); }
+  int64_t batch() const final { return together_; }
+  int64_t first_of(int64_t piece) const final;
+  Sums learn(const Piece& piece, int64_t first, int64_t last, Random& random, Clock& clock) final;
 
   NetworkMoments f_moments_;
   std::optional<NetworkMoments> g_moments_;  // none if g is f

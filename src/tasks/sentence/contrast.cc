@@ -4,14 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/logistic_loss.h"
 #include "kernels/policy_kernels.h"
 
 namespace acevec {
 namespace {
-
-double softplus(double x) {
-  return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
-}
 
 // Draws of others by their weights.
 void draw_others(const float* weights, const Mark* marks, int64_t candidates, size_t count,

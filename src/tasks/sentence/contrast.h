@@ -1,4 +1,4 @@
-// Picking the right candidates: from scores to losses and gradients, in place.
+// The losses of picking the right candidates: scores become gradients in place.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace acevec {
 
-// What a candidate is to a sentence.
+// The relation of a candidate to a sentence.
 enum class Mark : uint8_t {
   kOther,    // to be told apart
   kTarget,   // to be picked
@@ -17,8 +17,8 @@ enum class Mark : uint8_t {
 
 struct ContrastSum {
   double loss = 0;
-  int64_t rows = 0;  // that have a target, and something to tell it from
-  int64_t hits = 0;  // of them, whose best candidate is a target
+  int64_t rows = 0;  // with a target and another candidate
+  int64_t hits = 0;  // rows whose best candidate is a target
 
   ContrastSum& operator+=(const ContrastSum& other) {
     loss += other.loss;
@@ -31,8 +31,8 @@ struct ContrastSum {
 // Rows of a table of scores that a thread takes together.
 inline constexpr int64_t kRowsTogether = 8;
 
-// Scores of rows with candidates, without gaps, which the functions below overwrite by their
-// gradient. It is 0 in rows that have no target or no others.
+// Scores of rows with candidates, without gaps. The functions below overwrite them with their
+// gradient, which is 0 in rows without a target or without others.
 struct ScoreTable {
   // Rows begin .. end − 1.
   ScoreTable part(int64_t begin, int64_t end) const {
@@ -43,25 +43,26 @@ struct ScoreTable {
 
   float* scores;
   const Mark* marks;
-  // What others count, ≥ 0, 1 in the mean of a row; of the rest of no matter. Null: all are 1.
+  // Weights of the others, ≥ 0, with mean 1 in each row; those of the rest are ignored. Null: all
+  // are 1.
   const float* weights;
   int64_t rows, candidates;
 };
 
-// Softmax over all candidates of a row but those left out, of which others count as their weights
-// have it; the targets share the probability 1 evenly: loss −Σ_targets log p / targets, with the
-// gradient p − 1/targets at a target. QuickThoughts as the post prints it puts a 0 in place of the
-// score of the sentence itself, which leaves it probability; meant is a candidate less.
+// Softmax over all candidates of a row but those left out, where others count by their weights. The
+// targets share the probability 1 evenly: loss −Σ_targets log p / targets, with the gradient p −
+// 1/targets at a target. QuickThoughts, as published, sets the score of the sentence itself to 0,
+// which leaves it some probability; here it is no candidate.
 ContrastSum pick_targets(const ScoreTable& table);
 
 // CURL's blocks (Arora et al. 2019): log(1 + exp(s⁻ − s⁺)), where s⁺ is the score of the mean of a
-// row's targets, at most `block` of them, and s⁻ that of the mean of as many others: without
-// weights such that follow each other, from a random one on, with weights such as are drawn by
-// them. Since scores are linear in candidates these are means of scores. A hit is s⁺ > s⁻.
+// row's targets, at most `block` of them, and s⁻ that of the mean of as many others. Without
+// weights these follow each other, from a random one on; with weights they are drawn by weight.
+// Since scores are linear in candidates, both are means of scores. A hit is s⁺ > s⁻.
 ContrastSum compare_blocks(const ScoreTable& table, int64_t block, Random& random);
 
-// What each other candidate is worth to an adversary: the loss with it as the only other, 0 in rows
-// without a target. rewards: rows × candidates.
+// The reward of each other candidate for an adversary: the loss with it as the only other, 0 in
+// rows without a target. rewards: rows × candidates.
 void contrast_rewards(const ScoreTable& table, float* rewards);
 
 }  // namespace acevec

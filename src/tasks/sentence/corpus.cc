@@ -7,6 +7,7 @@
 #include "text/segments.h"
 #include "text/text_reader.h"
 #include "text/word_ids.h"
+#include "train/checkpoint.h"
 
 namespace acevec {
 namespace {
@@ -93,7 +94,7 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
   std::string text;  // that begins with a line
   for (TextChunk chunk; reader->next(chunk);) {
     report_ += chunk.report;
-    fingerprint_ = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(), fingerprint_ + 1);
+    fingerprint_ = hash_of_bytes(chunk.text.data(), chunk.text.size(), fingerprint_ + 1);
     text += chunk.text;
     // A line that is longer than a chunk goes on in the next.
     const size_t whole = text.size() > kLongestOpenLine ? text.size() : text.rfind('\n') + 1;

@@ -1,4 +1,4 @@
-// A text as sentences of ids, in memory: 4 bytes a token, 12 a sentence.
+// A text as sentences of ids in memory: 4 bytes a token, 12 a sentence.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct SentenceTextSettings {
 // Training reads no more of a sentence than this many tokens.
 inline constexpr size_t kLongestSentence = 200;
 
-// Appends the numbers that `counter` has for the tokens of a line, in order, and counts them.
+// Counts the tokens of a line in `counter`, and appends their numbers there to `ids`, in order.
 void count_line(std::string_view line, TokenMode mode, TextReport& report, WordCounter& counter,
                 std::vector<int32_t>& ids);
 
@@ -36,7 +36,7 @@ class SentenceReader {
   SentenceReader(const Vocabulary& vocabulary, TokenMode mode, int64_t unknown = 0)
       : mode_(mode), words_(vocabulary.size()), unknown_(unknown), index_(index_of(vocabulary)) {}
 
-  // Replaces `ids`. Returns how many tokens were left out. Safe to call from several
+  // Replaces `ids`. Returns the number of tokens that were left out. Safe to call from several
   // threads.
   int64_t read(std::string_view line, std::vector<int32_t>& ids) const;
 
@@ -48,8 +48,8 @@ class SentenceReader {
 
 class SentenceCorpus {
  public:
-  // Reads `source` to its end: a sentence, or paragraph, a line; an empty line ends a document.
-  // Throws Error when the source fails.
+  // Reads `source` to its end. Each line is a sentence or a paragraph; an empty line ends a
+  // document. Throws Error when the source fails.
   SentenceCorpus(Source& source, const SentenceTextSettings& settings);
 
   const Vocabulary& vocabulary() const { return vocabulary_; }

@@ -18,7 +18,8 @@ namespace acevec {
 // Sentences that a thread encodes at a time.
 inline constexpr int64_t kEncodedTogether = 256;
 
-// Words that a gated unit reads together, about, and vectors that it keeps for each of them.
+// The approximate number of words that a gated unit reads together, and of vectors that it keeps
+// for each.
 inline constexpr int64_t kEncodedSteps = 1024;
 inline constexpr int64_t kGatedVectors = 10;
 
@@ -27,8 +28,8 @@ class SentenceEncoder {
  public:
   explicit SentenceEncoder(const SentenceModel& model);
 
-  // vectors.row(first + i) = f of sentences[i], and behind it g unless they are one, less the
-  // model's centre, and scaled where the model is; zeros for a sentence without words. A gated unit
+  // Sets vectors.row(first + i) to f of sentences[i], followed by g unless g is f, minus the
+  // model's centre, and scaled if the model is; to zeros for a sentence without words. A gated unit
   // reads no more than the first kLongestSentence words.
   void encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors, int64_t first);
 
@@ -47,7 +48,7 @@ class SentenceEncoder {
 };
 
 // The `top` most likely labels of each text and their probabilities, the best first. `vectors`: a
-// row for each text, as LineEncoder makes them. The model has labels.
+// row for each text, as LineEncoder makes them. The model must have labels.
 std::vector<std::vector<ScoredRow>> likely_labels(const SentenceModel& model, const Matrix& vectors,
                                                   int64_t top, int threads);
 
@@ -57,7 +58,7 @@ struct LabelCounts {
   int64_t labels = 0;   // that are right
   int64_t hits = 0;     // answers that are right
 
-  // NaN of nothing.
+  // NaN without answers or labels.
   double precision() const { return static_cast<double>(hits) / static_cast<double>(answers); }
   double recall() const { return static_cast<double>(hits) / static_cast<double>(labels); }
   // The harmonic mean of both, 0 without a hit.

@@ -271,7 +271,7 @@ class PairJob final : public Job {
   std::unique_ptr<Task> task_;
 };
 
-// Of all words, rare ones too: which of them matter, the vectors decide.
+// Counts all words, rare ones too: the vectors decide which of them matter.
 std::vector<WordCount> read_counts(const MeanJobSettings& a, const RunSettings& run,
                                    Progress& progress) {
   if (!a.vocabulary.empty()) return read_vocabulary(a.vocabulary);

@@ -1,5 +1,5 @@
-// From the files of acevec sentence to a model in a file: training on neighbours, on pairs and on
-// labels, and means of word vectors.
+// The jobs of acevec sentence: training on neighbours, on pairs and on labels, and means of word
+// vectors.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ std::unique_ptr<Job> make_sentence_job(const SentenceJobSettings& settings,
 
 struct PairJobSettings {
   std::vector<std::string> pairs;  // files
-  bool labelled = false;           // of texts with labels
+  bool labelled = false;           // texts with labels
   std::string init, vocabulary;    // files: word vectors, and counts of words; both may be empty
   TokenMode mode{};
   int64_t size = 300;  // without word vectors

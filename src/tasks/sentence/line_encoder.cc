@@ -1,8 +1,5 @@
 #include "tasks/sentence/line_encoder.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <fstream>
 #include <mutex>
@@ -15,6 +12,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "text/lines.h"
+#include "train/checkpoint.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {
@@ -119,8 +117,8 @@ TextLines::TextLines(const std::string& path) {
   LineReader lines(path, {.longest = kEveryLine.longest});
   std::unordered_set<uint64_t> seen;
   while (const std::optional<std::string_view> line = lines.next()) {
-    if (!seen.insert(XXH3_64bits(line->data(), line->size())).second) continue;
-    hash = XXH3_64bits_withSeed(line->data(), line->size(), hash + 1);
+    if (!seen.insert(hash_of_bytes(line->data(), line->size())).second) continue;
+    hash = hash_of_bytes(line->data(), line->size(), hash + 1);
     texts.emplace_back(*line);
     numbers.push_back(lines.number());
   }

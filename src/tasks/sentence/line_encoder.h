@@ -1,5 +1,5 @@
-// Encodes lines of text on all threads, and keeps a text's vectors in a file beside it, so that the
-// next question need not wait for them.
+// Encodes lines of text on all threads, and keeps a text's vectors in a file beside it for the next
+// query.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace acevec {
 
-// Lines to be encoded are of any length that a machine writes, and each has its row.
+// Lines to encode may be long, and each has its row, empty ones too.
 inline constexpr LineRules kEveryLine{.longest = 16 << 20, .empty_too = true};
 
-// What could not be understood of the lines.
+// Counts of lines and tokens without known words.
 struct LineCounts {
   int64_t lines = 0;
   int64_t empty = 0;           // no word of the vocabulary: their vectors are 0
@@ -38,7 +38,7 @@ class LineEncoder {
   // Row i of `vectors`, which gets as many rows as there are lines, is the vector of lines[i].
   LineCounts encode(const std::vector<std::string>& lines, Matrix& vectors) const;
 
-  // The same, to a file.
+  // The same, written to a file.
   LineCounts encode(const std::vector<std::string>& lines, PlainRows& output) const;
 
  private:
@@ -50,10 +50,10 @@ class LineEncoder {
   int threads_;
 };
 
-// Tells on standard error what was left out, where there was something.
+// Prints on standard error what was left out, if anything was.
 void report_lines(const LineCounts& counts);
 
-// The lines of a file that are not empty, equal ones once.
+// The lines of a file that are not empty; equal lines count once.
 struct TextLines {
   // "-" is standard input. Throws Error as LineReader does.
   explicit TextLines(const std::string& path);
@@ -63,7 +63,7 @@ struct TextLines {
   uint64_t hash = 0;             // of all texts, in order
 };
 
-// What kept vectors must be of.
+// Identifies the model and text of kept vectors.
 struct EncodedIdentity {
   uint64_t model;  // see model_fingerprint()
   uint64_t text;
@@ -73,17 +73,18 @@ struct EncodedIdentity {
   bool operator==(const EncodedIdentity&) const = default;
 };
 
-// Where a text's vectors are kept: "TEXT.nn".
+// The file that keeps a text's vectors: "TEXT.nn".
 std::string kept_vectors_path(const std::string& text);
 
-// The vectors in such a file, a row for each line, of length 1. None when they are of another model
-// or text. Throws Error when it is another file, or damaged.
+// The vectors in such a file, a row for each line, of length 1. None when they belong to another
+// model or text. Throws Error when the file is something else, or damaged.
 std::optional<Matrix> read_kept_vectors(const std::string& path, const EncodedIdentity& wanted);
 
-// Throws Error when the file cannot be written, and when another program's file is there.
+// Writes such a file. Throws Error when that fails, and when another program's file is there.
 void keep_vectors(const std::string& path, const EncodedIdentity& identity, const Matrix& vectors);
 
-// A row of length 1 for each line, 0 where nothing is known; what was left out is reported.
+// Returns a row of length 1 for each line, or zeros for a line without known words, and reports
+// what was left out.
 Matrix encode_lines(const std::vector<std::string>& texts, int64_t columns,
                     const LineEncoder& encoder);
 

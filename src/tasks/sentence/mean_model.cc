@@ -32,7 +32,7 @@ RowOfWord places_of(const std::vector<std::string>& words) {
   return places;
 }
 
-// Of each row, 0 for a word without a count; they add up to 1.
+// The share of each row, 0 for a word without a count; they add up to 1.
 std::vector<double> shares_of(const std::vector<int64_t>& counts) {
   double total = 0;
   for (const int64_t count : counts) total += static_cast<double>(count);
@@ -130,7 +130,7 @@ SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& coun
 }
 
 MemoryPlan mean_memory(const WordVectors& vectors, const MeanSettings& settings, int threads) {
-  // Of a word: in the table of rows, in the list that is sorted, and in the model's text.
+  // Bytes of a word: in the table of rows, in the list that is sorted, and in the model's text.
   constexpr int64_t kWord = 160;
   const int64_t words = std::ssize(vectors.words), size = vectors.vectors.columns();
   SentenceShape shape;

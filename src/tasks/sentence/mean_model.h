@@ -1,5 +1,5 @@
-// Models of sentences made of known word vectors without training: weighted means; and the start of
-// training on pairs and labels, the same with rows for more words.
+// Sentence models made from word vectors without training, as weighted means. With rows for more
+// words they are the start of training on pairs and labels.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace acevec {
 
-// The a of models for search.
+// The parameter a of models for search.
 inline constexpr double kSearchA = 0.0003;
 
 struct MeanSettings {
@@ -23,12 +23,12 @@ struct MeanSettings {
   bool search = false;  // weights are the roots of these, and rows are whitened
 };
 
-// Rows that words share which the model does not know. A text of many such words has few of them
-// that share a row by chance.
+// The number of rows that unknown words share. It is large, so that few of a text's unknown words
+// share a row by chance.
 inline constexpr int64_t kUnknownRows = 8192;
 
-// Rows beside those of words with a vector: a random direction, length 1 and weight 1. So texts
-// that share such a word are near each other from the beginning.
+// Rows for words without a vector. Each starts with a random direction, length 1 and weight 1, so
+// that texts that share such a word are near each other from the beginning.
 struct MoreRows {
   std::span<const WordCount> words;  // those without a vector get a row
   int64_t unknown = kUnknownRows;
@@ -37,23 +37,22 @@ struct MoreRows {
 
 // A tied bag. A word's row is its vector of length 1, with `search` whitened by frequency (see
 // math/covariance.h) and again of length 1; sentences' vectors are then scaled, unless there are
-// `more` rows, for training.
-// p is the word's share of `counts`, of which only words with a vector count; a word without a
-// count has p = 0. The centre is the expectation of a sentence's vector, Σ w p v / Σ w p, w the
-// weights. Of a word that `vectors` has twice the first row counts.
-// Throws Error when `counts` has no word with a vector, and when there is nothing to whiten.
+// `more` rows, for training. p is the word's share of `counts`, of which only words with a vector
+// count; a word without a count has p = 0. The centre is the expectation of a sentence's vector, Σ
+// w p v / Σ w p, w the weights. If `vectors` has a word twice, its first row counts. Throws Error
+// when `counts` has no word with a vector, and when there is nothing to whiten.
 SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& counts,
                          const MeanSettings& settings, int threads,
                          const std::optional<MoreRows>& more = {});
 
-// What that adds to the memory in use when vectors and counts have been read.
+// The memory that mean_model() adds to that in use when vectors and counts have been read.
 MemoryPlan mean_memory(const WordVectors& vectors, const MeanSettings& settings, int threads);
 
-// Counts for words in the order of their frequency, the most frequent first, as Zipf's law has
-// them: in proportion to 1 / (rank + 2.7).
+// Counts by Zipf's law, in proportion to 1 / (rank + 2.7), for words in order of frequency, the
+// most frequent first.
 std::vector<WordCount> counts_by_rank(const std::vector<std::string>& words);
 
-// As many vectors of random numbers as there are words: where none are known.
+// A vector of random numbers for each word, for training without given vectors.
 WordVectors random_vectors(const std::vector<WordCount>& words, int64_t size, uint64_t seed);
 
 }  // namespace acevec

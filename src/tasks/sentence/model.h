@@ -22,7 +22,7 @@ enum class EncoderKind : uint8_t {
   kGru,  // the last state of a gated recurrent unit that reads rows
 };
 
-// What is known of a model before it has learned.
+// The properties of a model that training does not change.
 struct SentenceShape {
   TokenMode mode{};
   int64_t size = 100;  // numbers in a vector of one network
@@ -35,7 +35,7 @@ struct SentenceShape {
 
   int64_t columns() const { return tied ? size : 2 * size; }  // of a sentence's vector
 
-  // Whether words have weights; else there are gates.
+  // Whether words have weights; otherwise the model has gates.
   bool has_weights() const {
     switch (encoder) {
       case EncoderKind::kBag:
@@ -46,15 +46,15 @@ struct SentenceShape {
     refuse_case("encoder");
   }
 
-  // Of each network's matrices.
+  // The sizes of each network's matrices.
   int64_t row_columns() const { return has_weights() ? size + 1 : size; }
   int64_t gate_rows() const { return has_weights() ? 0 : Gru::parameter_rows(size, size); }
   int64_t gate_columns() const { return Gru::parameter_columns(size); }
 };
 
-// One of the two. A bag's rows, one for each word: `size` numbers, and the logarithm of the word's
-// weight in a sentence's mean. A gated unit's: `size` numbers for each word, and in `gates` its
-// parameters as nn/gru.h has them.
+// One of the two networks. A bag has a row for each word: `size` numbers, and the logarithm of the
+// word's weight in a sentence's mean. A gated unit has `size` numbers for each word, and its
+// parameters in `gates` (nn/gru.h).
 struct Network {
   // All zeros, with the rows of unknown words too. Throws std::bad_alloc.
   Network(const SentenceShape& shape, int64_t words);
@@ -71,8 +71,8 @@ struct SentenceModel {
   SentenceShape shape;
   Network f;
   std::optional<Network> second;    // g; none if tied
-  std::vector<float> centre;        // is taken from each sentence's vector: columns() numbers
-  std::vector<std::string> labels;  // that the model can give sentences; none: it cannot
+  std::vector<float> centre;        // subtracted from each sentence's vector: columns() numbers
+  std::vector<std::string> labels;  // of sentences; empty: the model has no classifier
   Matrix classifier{0, 1};  // W over b, columns() + 1 rows: softmax(v W + b) are the labels'
                             // probabilities
 
@@ -81,27 +81,26 @@ struct SentenceModel {
   int64_t columns() const { return shape.columns(); }
 };
 
-// Random numbers, and in bags weights a / (a + p) for words of frequency p, which make the mean
-// that of SIF (Arora, Liang and Ma 2017); they are where learning begins. Unknown words have the
-// weight of a word of no frequency.
+// Sets the start of training: random numbers, and in bags weights a / (a + p) for words of
+// frequency p, as in SIF (Arora, Liang and Ma 2017). Unknown words have the weight of p = 0.
 void start_model(SentenceModel& model, uint64_t seed);
 
 // Opens a file of word vectors to start from. Throws Error when it cannot be read or its vectors
-// are of another size.
+// have another size.
 std::unique_ptr<RowReader> open_start(const std::string& path, const SentenceShape& shape);
 
-// Rows of both networks become the vectors of `file` for words of the model that stand there.
-// Returns how many. Throws Error as RowReader does.
+// Copies the vectors of `file` to the rows of both networks, for the words that both have. Returns
+// the number of these words. Throws Error as RowReader does.
 int64_t start_from(RowReader& file, SentenceModel& model);
 
-// commit() is the caller's. Throws Error when a number is not finite, and when the file cannot be
-// written.
+// Writes the parts of a model; the caller calls commit(). Throws Error when a number is not finite,
+// and when the file cannot be written.
 void write_sentence_model(const SentenceModel& model, CheckpointWriter& file);
 
 // Throws Error when the file is something else, cut short or damaged.
 SentenceModel read_sentence_model(const std::string& path);
 
-// What tells the model in a file that can be read from others: the checksum at its end.
+// The checksum at the end of a model file, which identifies the model. The file must be readable.
 uint64_t model_fingerprint(const std::string& path);
 
 }  // namespace acevec

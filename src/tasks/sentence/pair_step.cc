@@ -135,7 +135,7 @@ void PairStep::find_scores() {
   turn({scores_.data(), candidates}, {turned_.data(), n}, n, settings_.threads, false);
 }
 
-// From scores to the gradients of their losses, in place.
+// Replaces scores by the gradients of their losses.
 ContrastSum PairStep::pick(int64_t number, Random& random) {
   const int64_t n = count_;
   ScoreTable first{scores_.data(), marks_.data(), nullptr, n, std::ssize(pairs_)};
@@ -228,7 +228,7 @@ void LabelStep::find_scores(std::span<const int64_t> lines) {
   }
 }
 
-// From scores to the gradients of the layer's outputs.
+// Replaces scores by the gradients of the layer's outputs.
 ContrastSum LabelStep::pick() {
   const int64_t n = batch_.count(), width = layer_.width();
   sums_.assign(static_cast<size_t>((n + kRowsTogether - 1) / kRowsTogether), {});

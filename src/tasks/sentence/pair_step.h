@@ -23,11 +23,11 @@ namespace acevec {
 // AdamW, so that it is the same share for all rows.
 class Anchor {
  public:
-  // Keeps the rows of the text's words as they are now. In a step a row goes back by strength ·
-  // rate of the way. `rows` must outlive the object.
+  // Copies the rows of the text's words as they are now. In a step a row returns to its copy by
+  // strength · rate of the way. `rows` must outlive the object.
   Anchor(const PairText& text, const Matrix& rows, float strength);
 
-  // Adds that to the change of a row of the text.
+  // Adds this pull to the change of a row of the text.
   void pull(const float* row, float rate, float* change) const;
 
  private:
@@ -37,7 +37,7 @@ class Anchor {
   Matrix start_;                   // the rows of the text's words
 };
 
-// What a step may have: pairs, hard pairs beside them, and the words of all.
+// The most that a step can have: pairs, hard pairs beside them, and words of all.
 struct PairLimits {
   int64_t pairs, hard, words;
 
@@ -50,18 +50,18 @@ struct PairLimits {
 // are true too.
 class PairStep {
  public:
-  // Trains `model`, a tied bag of which the text has its ids. Without an adversary its state is
-  // null. All must outlive the object.
+  // Trains `model`, a tied bag whose ids the text has. `adversary` is null without one. All must
+  // outlive the object.
   PairStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
            NetworkMoments& moments, const PairLimits& most, SentenceAdversaryState* adversary,
            const OptimizerSettings& rows = row_optimizer());
 
-  // Step `number` of the run, from 1. The sums are of first sides, which are told from the second
-  // sides of `hard` pairs too; −1: none.
+  // Takes step `number` of the run, from 1. The sums are those of first sides, whose candidates
+  // include the second sides of `hard` pairs; −1: none.
   ContrastSum learn(std::span<const int64_t> pairs, std::span<const int64_t> hard, int64_t number,
                     float rate, Random& random);
 
-  // What the adversary did since the last call; nothing without one.
+  // The adversary's report since the last call; none without an adversary.
   std::optional<PolicyReport> take_report() {
     return adversary_ ? std::optional(adversary_->take_report()) : std::nullopt;
   }
@@ -91,19 +91,19 @@ class PairStep {
   std::vector<ContrastSum> sums_;
 };
 
-// The loss of a text is −log of its label's probability, in the mean over them where it has
-// several, as fastText's softmax loss is in expectation.
+// The loss of a text is −log of its label's probability, averaged over its labels if it has
+// several. fastText's softmax loss has the same expectation.
 class LabelStep {
  public:
-  // Trains `model`, a tied bag with the labels of `text`, which has its ids. `layer_moments`
-  // belongs to model.classifier. `most`: texts of a batch, and their words. All must outlive the
-  // object.
+  // Trains `model`, a tied bag with the labels of `text`; the text has the model's ids.
+  // `layer_moments` belongs to model.classifier. `most`: texts of a batch, and their words. All
+  // must outlive the object.
   LabelStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
             NetworkMoments& moments, Matrix& layer_moments, const BatchLimits& most,
             const OptimizerSettings& rows = row_optimizer(),
             const OptimizerSettings& layer = gate_optimizer());
 
-  // Step `number` of the run, from 1.
+  // Takes step `number` of the run, from 1.
   ContrastSum learn(std::span<const int64_t> lines, int64_t number, float rate);
 
  private:

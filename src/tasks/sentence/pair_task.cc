@@ -1,9 +1,8 @@
 #include "tasks/sentence/pair_task.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -55,7 +54,7 @@ PairLimits pair_limits(const PairText& text, const SentenceSettings& settings) {
   return {pairs.sentences, hard, pairs.rows + longest_batch(text, hard).rows};
 }
 
-// Of both kinds: beside a step also the anchor.
+// The memory that pairs and labels have in common: that of all training, a step and the anchor.
 MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_t words,
                         const BatchLimits& most, bool keep_best) {
   const int64_t trained = std::ssize(text.words());
@@ -66,7 +65,7 @@ MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_
   return plan;
 }
 
-// Of ranking so many texts for so many queries.
+// The bytes of ranking `texts` texts for `queries` queries.
 int64_t search_bytes(int64_t queries, int64_t texts, const SentenceShape& shape, int threads) {
   return (queries + texts) * padded(shape.columns()) * kFloatSize +
          queries * kRanked * static_cast<int64_t>(sizeof(ScoredRow)) +
@@ -140,9 +139,7 @@ BatchLimits longest_batch(const PairText& text, int64_t batch) {
     int64_t& sum = tokens.emplace_back(0);
     for (int side = 0; side < text.text_sides(); ++side) sum += std::ssize(text.side(i, side));
   }
-  const int64_t most = std::min(batch, text.pairs());
-  std::partial_sort(tokens.begin(), tokens.begin() + most, tokens.end(), std::greater<>());
-  return {most, std::accumulate(tokens.begin(), tokens.begin() + most, int64_t{0})};
+  return {std::min(batch, text.pairs()), sum_of_largest(std::move(tokens), batch)};
 }
 
 TaskDescription describe_pairs(const SentenceSettings& settings) {
@@ -216,7 +213,8 @@ void PairTask::load(CheckpointReader& file) {
                                  std::all_of(hard_of_.begin(), hard_of_.end(), known));
 }
 
-Sums PairTask::learn(std::span<const int64_t> pairs, int64_t number, float rate, Random& random) {
+Sums PairTask::learn_items(std::span<const int64_t> pairs, int64_t number, float rate,
+                           Random& random) {
   hard_.clear();
   for (const int64_t pair : pairs) {
     if (hard_of_[static_cast<size_t>(pair)] >= 0)
@@ -263,8 +261,8 @@ LabelTask::LabelTask(const PairText& text, const SentenceSettings& settings, Sen
       step_(text, settings, model, networks()[0].moments, layer_moments_,
             longest_batch(text, settings.batch)) {}
 
-Sums LabelTask::learn(std::span<const int64_t> lines, int64_t number, float rate,
-                      Random& /*random*/) {
+Sums LabelTask::learn_items(std::span<const int64_t> lines, int64_t number, float rate,
+                            Random& /*random*/) {
   return sums_of(step_.learn(lines, number, rate), std::nullopt);
 }
 

@@ -1,13 +1,11 @@
 #include "tasks/sentence/pair_text.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <optional>
 
 #include "base/error.h"
 #include "tasks/sentence/corpus.h"
+#include "train/checkpoint.h"
 
 namespace acevec {
 namespace {
@@ -92,7 +90,7 @@ PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
   read_pairs(files, {},
              [&](const LineReader& lines, std::string_view first, std::string_view second) {
                const size_t bytes = first.size() + 1 + second.size();  // of the line
-               fingerprint_ = XXH3_64bits_withSeed(first.data(), bytes, fingerprint_ + 1);
+               fingerprint_ = hash_of_bytes(first.data(), bytes, fingerprint_ + 1);
                add(first, lines);
                add(second, lines);
                for (const int side : {0, 1}) {
@@ -122,7 +120,7 @@ PairText PairText::labelled(const std::vector<std::string>& files, TokenMode mod
       }
       for (const std::string& label : parts.labels) all.ids_.push_back(all.labels_.add(label));
       all.begins_.push_back(all.tokens());
-      all.fingerprint_ = XXH3_64bits_withSeed(line->data(), line->size(), all.fingerprint_ + 1);
+      all.fingerprint_ = hash_of_bytes(line->data(), line->size(), all.fingerprint_ + 1);
       ++all.report_.lines;
     }
     if (all.pairs() == before) {

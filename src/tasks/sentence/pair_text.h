@@ -17,14 +17,14 @@
 
 namespace acevec {
 
-// Gets the two sides of the line that `lines` has just read, one behind the other with a tab
-// between, which are valid during the call.
+// Receives the two sides of the line that `lines` has just read. They are adjacent but for a tab,
+// and valid during the call.
 using UsePair =
     std::function<void(const LineReader& lines, std::string_view first, std::string_view second)>;
 
-// Calls `use` for each line of the files, in order: a text, a tab, what belongs to it. Throws Error
-// as LineReader does, where there is not one tab or nothing on a side of it, and when a file has no
-// line.
+// Calls `use` for each line of the files, in order. A line has a text, a tab, and the text that
+// belongs to it. Throws Error as LineReader does, when a line does not have one tab with text on
+// both sides, and when a file has no line.
 void read_pairs(const std::vector<std::string>& files, const LineRules& rules, const UsePair& use);
 
 inline constexpr std::string_view kLabelPrefix = "__label__";
@@ -34,19 +34,19 @@ struct LabelledLine {
   std::string text;                 // the other tokens
 };
 
-// Labels are the tokens that begin with kLabelPrefix, wherever they stand; tokens are what white
-// space separates.
+// Labels are the tokens that begin with kLabelPrefix, anywhere in the line. Tokens are separated by
+// white space.
 LabelledLine split_labels(std::string_view line);
 
 class PairText {
  public:
-  // Reads all files, a pair a line; of a side its first kLongestSentence tokens. Throws Error as
-  // read_pairs() does, and when all pairs share a side.
+  // Reads all files, with a pair on each line; of each side only the first kLongestSentence tokens.
+  // Throws Error as read_pairs() does, and when all pairs share a side.
   PairText(const std::vector<std::string>& files, TokenMode mode);
 
-  // The same of lines of texts with labels (split_labels()): a text's labels are its second side.
+  // The same for lines of texts with labels (split_labels()): a text's labels are its second side.
   // Lines without a label or without a word are left out. Throws Error as LineReader does, when a
-  // file has no labelled text, and when there are not two labels.
+  // file has no labelled text, and when there are fewer than two labels.
   static PairText labelled(const std::vector<std::string>& files, TokenMode mode);
 
   int text_sides() const { return labels_.size() > 0 ? 1 : 2; }  // of a pair
@@ -57,18 +57,18 @@ class PairText {
   const TextReport& report() const { return report_; }
   uint64_t fingerprint() const { return fingerprint_; }
 
-  // All words, in the order in which they come, and how often each does.
+  // All words in order of first occurrence, with their counts.
   const std::vector<WordCount>& words() const { return words_; }
 
-  // By their numbers; none where both sides are texts.
+  // Labels by number; none when both sides are texts.
   const std::vector<std::string>& labels() const { return labels_.all(); }
 
-  // Tokens become ids of `vocabulary`, which has all words. To be called once; before that they are
-  // places in words().
+  // Turns tokens, which are indexes of words() until then, into ids of `vocabulary`, which has all
+  // words. Must be called once.
   void renumber(const Vocabulary& vocabulary);
 
-  // Of side 0 or 1 of a pair: its ids, or numbers of labels; and the number of its text, by which
-  // equal ones are known.
+  // The ids of side 0 or 1 of a pair, or the numbers of its labels; and the number of its text,
+  // which equal texts share.
   std::span<const int32_t> side(int64_t pair, int side) const {
     const auto at = static_cast<size_t>(2 * pair + side);
     return {ids_.data() + begins_[at], static_cast<size_t>(begins_[at + 1] - begins_[at])};

@@ -16,15 +16,16 @@ struct StaticEmbedding {
 };
 
 // The mean of a sentence's rows has the direction of its vector, for words that the model knows.
-// The word "[UNK]" is left out, and one that equals another once its bytes are UTF-8. Throws Error
-// for gated units, and for two networks, whose vectors are no mean of one row per word.
+// The word "[UNK]" is left out, and so is a word that equals another after conversion to UTF-8.
+// Throws Error for gated units, and for two networks, whose vectors are no mean of one row per
+// word.
 StaticEmbedding static_embedding(const SentenceModel& model);
 
 // The paths of the files in `folder`.
 std::vector<std::string> static_embedding_files(const std::string& folder);
 
-// Writes them, and makes the folder if there is none; all files are finished before the first takes
-// its place. `mode`: of the model's tokens. Throws Error when that fails.
+// Writes these files, and makes the folder if there is none. All files are finished before the
+// first appears under its name. `mode`: of the model's tokens. Throws Error when that fails.
 void write_static_embedding(const StaticEmbedding& embedding, TokenMode mode,
                             const std::string& folder);
 

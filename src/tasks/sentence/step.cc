@@ -1,8 +1,7 @@
 #include "tasks/sentence/step.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
+#include <utility>
 
 #include "base/parallel.h"
 #include "kernels/products.h"
@@ -35,11 +34,8 @@ BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>
     for (int64_t i = passage.first; i < passage.last; ++i) sum += std::ssize(corpus.sentence(i));
     tokens.push_back(sum);
   }
-  const auto together = std::min(static_cast<size_t>(passages_in_batch(settings)), tokens.size());
-  const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(together);
-  std::partial_sort(tokens.begin(), end, tokens.end(), std::greater<>());
-  const int64_t most = std::accumulate(tokens.begin(), end, int64_t{0});
-  return {static_cast<int64_t>(together) * settings.passage, most};
+  const int64_t together = std::min(passages_in_batch(settings), std::ssize(passages));
+  return {together * settings.passage, sum_of_largest(std::move(tokens), together)};
 }
 
 BatchLimits of_both(const BatchLimits& most) {
@@ -136,7 +132,7 @@ ContrastSum SentenceStep::find_losses(ScoreTable table, int64_t number, Random& 
   return sum;
 }
 
-// Of the part's rows, the first of which is row `first` of the table.
+// Scores the part's rows; row 0 of the part is row `first` of the table.
 void SentenceStep::score(const ScoreTable& part, int64_t first) {
   const int64_t rows = std::ssize(asking_), n = part.candidates;
   score_rows({batch_->vector(first), part.rows}, {batch_->vector(rows), n}, batch_->width(),
@@ -158,7 +154,7 @@ bool SentenceStep::are_neighbours(size_t a, size_t b) const {
          corpus_.document(sentences_[a]) == corpus_.document(sentences_[b]);
 }
 
-// From scores to their gradients, in their place, and to those of what asks.
+// Replaces scores by their gradients, and computes those of the sentences that ask.
 ContrastSum SentenceStep::pick(const ScoreTable& part, int64_t first, uint64_t seed) {
   const int64_t block = settings_.block;
   Random random(seed, Stream::kStepBlock, first / kRowsTogether);

@@ -23,34 +23,34 @@ struct Passage {
   int64_t last;
 };
 
-// The whole text in its order, in passages of at most `longest` sentences.
+// The whole text in order, in passages of at most `longest` sentences.
 std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest);
 
 int64_t passages_in_batch(const SentenceSettings& settings);
 
-// What the largest step may have: that of the passages with the most tokens.
+// The limits of a step: that of the passages with the most tokens.
 BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
                         const SentenceSettings& settings);
 
-// The same where each sentence is a candidate, and may ask.
+// The same when each sentence counts twice: as a candidate, and as one that picks.
 BatchLimits of_both(const BatchLimits& most);
 
 // A team of settings.threads shares its work, in blocks whose size does not depend on their number.
 class SentenceStep {
  public:
-  // `most`: sentences of a batch and their words. Without an adversary its state is null. All must
-  // outlive the object.
+  // `most`: sentences of a batch and their words. `adversary` is null without one. All must outlive
+  // the object.
   SentenceStep(const SentenceCorpus& corpus, const SentenceSettings& settings,
                const SentenceShape& shape, std::vector<TrainedNetwork> networks,
                const BatchLimits& most, SentenceAdversaryState* adversary);
 
-  // Step `number` of the run, from 1.
+  // Takes step `number` of the run, from 1.
   ContrastSum learn(std::span<const Passage> batch, int64_t number, float rate, Random& random);
 
-  // Of a batch, without learning.
+  // The losses of a batch, without learning.
   ContrastSum look(std::span<const Passage> batch, Random& random);
 
-  // What the adversary did since the last call; nothing without one.
+  // The adversary's report since the last call; none without an adversary.
   std::optional<PolicyReport> take_report() {
     return adversary_ ? std::optional(adversary_->take_report()) : std::nullopt;
   }

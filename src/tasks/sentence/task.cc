@@ -96,8 +96,8 @@ int64_t SentenceTask::units_of(std::span<const int64_t> passages) const {
   return sentences;
 }
 
-Sums SentenceTask::learn(std::span<const int64_t> passages, int64_t number, float rate,
-                         Random& random) {
+Sums SentenceTask::learn_items(std::span<const int64_t> passages, int64_t number, float rate,
+                               Random& random) {
   batch_.clear();
   for (const int64_t i : passages) batch_.push_back(passages_[static_cast<size_t>(i)]);
   const ContrastSum sum = step_.learn(batch_, number, rate, random);
@@ -107,8 +107,9 @@ Sums SentenceTask::learn(std::span<const int64_t> passages, int64_t number, floa
 std::optional<Evaluation> SentenceTask::evaluate() {
   if (heldout().empty()) return std::nullopt;
   Random random(settings_.seed, Stream::kSentenceHeldOut, -1);
-  // As they come a batch would be of one document; held-out passages are taken at equal distances.
-  // So many tell the loss to a hundredth, and more would take longer than the training between.
+  // In order, a batch would have one document only, so held-out passages are taken at equal
+  // distances. So many tell the loss to a hundredth, and more would take longer than the training
+  // between.
   constexpr int64_t kMostPassages = 4096;
   const auto held_out = std::ssize(heldout());
   const int64_t count = std::min(held_out, kMostPassages);

@@ -19,13 +19,13 @@
 
 namespace acevec {
 
-// The mean of the text's vectors becomes 0. Of a long text that of sentences at equal distances:
-// the mean of so many is known to a few thousandths of their spread.
+// Sets the model's centre so that the mean of the text's vectors is 0. For a long text it uses a
+// sample of sentences at equal distances, whose mean is exact to a few thousandths of their spread.
 void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model);
 
 TaskDescription describe_sentences(const SentenceSettings& settings);
 
-// What training adds to the memory in use when the text has been read.
+// The memory that training adds to that in use when the text has been read.
 MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
                            const SentenceSettings& settings, bool keep_best);
 
@@ -35,7 +35,7 @@ class SentenceTask : public BatchTask {
   SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings, SentenceModel& model)
       : SentenceTask(corpus, settings, model, passages_of(corpus, settings.passage)) {}
 
-  // The loss on held-out documents, and how often the best candidate is a neighbour.
+  // The loss on held-out documents, and the share of sentences whose best candidate is a neighbour.
   std::optional<Evaluation> evaluate() override;
   void write_snapshot(const std::string& path) const override;
 
@@ -43,8 +43,8 @@ class SentenceTask : public BatchTask {
   SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings, SentenceModel& model,
                std::vector<Passage> passages);
 
-  Sums learn(std::span<const int64_t> passages, int64_t number, float rate,
-             Random& random) override;
+  Sums learn_items(std::span<const int64_t> passages, int64_t number, float rate,
+                   Random& random) override;
   int64_t units_of(std::span<const int64_t> passages) const override;  // sentences
 
   const SentenceCorpus& corpus_;

@@ -21,8 +21,8 @@ class NotingTask : public BatchTask {
   std::optional<Evaluation> evaluate() override { return std::nullopt; }
 
  private:
-  Sums learn(std::span<const int64_t> items, int64_t /*number*/, float /*rate*/,
-             Random& /*random*/) override {
+  Sums learn_items(std::span<const int64_t> items, int64_t /*number*/, float /*rate*/,
+                   Random& /*random*/) override {
     batches.emplace_back(items.begin(), items.end());
     return {};
   }

@@ -1,6 +1,6 @@
-// BM25 and the measures of rankings by hand, and what collections are refused.
+// BM25, the measures of rankings and correlations worked out by hand, and which files are refused.
 
-#include "tasks/sentence/retrieval.h"
+#include "tasks/sentence/evaluation.h"
 
 #include <doctest/doctest.h>
 
@@ -11,8 +11,9 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "tasks/sentence/toy_pairs.h"
+#include "temporary_folder.h"
 
-namespace acevec::retrieval_test {
+namespace acevec::sentence_evaluation_test {
 namespace {
 
 std::vector<ScoredRow> ranking_of(const std::vector<int64_t>& ids) {
@@ -135,4 +136,36 @@ TEST_CASE("what is none of these is refused") {
   CHECK_THROWS_AS(read(kTexts, kQueries, "q1\td1\t1\nq1\td1\tnan\n"), Error);
 }
 
-}  // namespace acevec::retrieval_test
+TEST_CASE("pairs are read in three fields, or in those of the STS benchmark") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("sts",
+                                        "sentence 1\tsentence 2\tscore\n"
+                                        "a b\tc, \"d\"\t2.5\n\n"
+                                        "news\tMSRpar\t2012\t7\t0.25\te\t\r\n"
+                                        "news\tMSRpar\t2012\t7\t5\tf\tg\tsource\tsource\n");
+  const ScoredPairs pairs = read_scored_pairs(path);
+  CHECK(pairs.scores == std::vector<double>{2.5, 0.25, 5});
+  CHECK(pairs.sentences == std::vector<std::string>{"a b", "c, \"d\"", "e", "", "f", "g"});
+  for (const char* const bad :
+       {"", "\n\n", "a\tb\tscore\n", "a\tb\t1\na\tb\n", "a\tb\t1\na\tb\tnan\n",
+        "a\tb\t1\na\tb\tx\n", "a\tb\t1\n1\t2\t3\t4\tx\ta\tb\n", "a\tb\t1\n1\t2\t3\t4\n"}) {
+    CHECK_THROWS_AS(read_scored_pairs(folder.write("bad", bad)), Error);
+  }
+}
+
+TEST_CASE("a model's score is the correlation of its cosines with the human scores") {
+  // Cosines 1, 0, −1 and, beside zeros, 0.
+  Matrix vectors(8, 2);
+  const float rows[8][2] = {{2, 0}, {3, 0}, {1, 0}, {0, 5}, {1, 1}, {-2, -2}, {1, 0}, {0, 0}};
+  for (int64_t i = 0; i < 8; ++i) {
+    for (int64_t k = 0; k < 2; ++k) vectors.row(i)[k] = rows[i][k];
+  }
+  const PairScore score = score_pairs({{}, {5, 1, 0, 2}}, vectors);
+  CHECK(score.pairs == 4);
+  // Centred scores 3 −1 −2 0: products 5, squares 14 and 2.
+  CHECK(score.pearson == doctest::Approx(100 * 5 / std::sqrt(28)));
+  // Centred ranks 1.5 0 −1.5 0 and 1.5 −0.5 −1.5 0.5: products 4.5, squares 4.5 and 5.
+  CHECK(score.spearman == doctest::Approx(100 * 4.5 / std::sqrt(22.5)));
+}
+
+}  // namespace acevec::sentence_evaluation_test
