@@ -15,6 +15,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "text/lines.h"
+#include "text/tokenizer.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {
@@ -119,6 +120,7 @@ TextLines::TextLines(const std::string& path) {
   LineReader lines(path, {.longest = kEveryLine.longest});
   std::unordered_set<uint64_t> seen;
   while (const std::optional<std::string_view> line = lines.next()) {
+    if (!has_letter_or_digit(*line)) continue;
     if (!seen.insert(XXH3_64bits(line->data(), line->size())).second) continue;
     hash = XXH3_64bits_withSeed(line->data(), line->size(), hash + 1);
     texts.emplace_back(*line);

@@ -53,7 +53,7 @@ class LineEncoder {
 // Tells on standard error what was left out, where there was something.
 void report_lines(const LineCounts& counts);
 
-// The lines of a file that are not empty, equal ones once.
+// The lines of a file that have a letter or a digit, equal ones once.
 struct TextLines {
   // "-" is standard input. Throws Error as LineReader does.
   explicit TextLines(const std::string& path);
