@@ -11,8 +11,8 @@ struct ShownAnswer {
   double score;
 };
 
-// Prints the answers to what was asked, the best first: on a line, with `digits` behind the point,
-// or with `tsv` a row each: asked, rank, name, score.
+// Prints the answers to what was asked, the best first: on a terminal a line each with `digits`
+// behind the point, elsewhere all on one line; with `tsv` a row each: asked, rank, name, score.
 void print_answers(const std::string& asked, const std::vector<ShownAnswer>& answers, bool tsv,
                    int digits = 3);
 
