@@ -77,7 +77,7 @@ TEST_CASE("kept vectors are read as they were written, and nothing else is") {
   CHECK_THROWS_AS(keep_vectors(foreign, identity, vectors), Error);
 }
 
-TEST_CASE("a text's hash is of its lines; those without words and repeated ones do not count") {
+TEST_CASE("a text's hash is of its lines, without those of no words and repeated ones") {
   const TemporaryFolder folder;
   const TextLines one(folder.write("one", "a b\n\nc\r\n?! ...\na b\n")),
       same(folder.write("same", "a b\nc"));
