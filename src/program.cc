@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/progress.h"
 #include "base/temporary_file.h"
 #include "cli/completion.h"
 #include "cli/help.h"
@@ -80,7 +81,8 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
     remove_temporaries_at_exit();
     if (arguments.empty()) {
       const CommandLines commands = all_commands();
-      std::fputs(short_help(*commands[0], commands).c_str(), stderr);
+      const size_t width = columns_of(STDERR_FILENO, kShortHelpColumns);
+      std::fputs(short_help(*commands[0], commands, width).c_str(), stderr);
       return 2;
     }
     run(arguments);

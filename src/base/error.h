@@ -56,7 +56,7 @@ std::string excerpt(std::string_view text, size_t most = 60);
 // by one_line(), and a message of more than 1000 bytes loses its middle.
 void print_message(std::string_view message);
 
-// "0.2.0", as CMakeLists.txt sets it.
+// "MAJOR.MINOR.PATCH", as CMakeLists.txt sets it.
 const char* version();
 
 }  // namespace acevec

@@ -23,21 +23,24 @@ bool is_terminal() {
   return isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
 }
 
-// Columns of the terminal now; the user may change it at any time.
-size_t terminal_width() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  const char* const columns = getenv("COLUMNS");
-  const int64_t width = columns == nullptr ? 0 : std::atoll(columns);
-  return width > 0 ? static_cast<size_t>(width) : 80;
-}
-
 }  // namespace
 
 double Timer::thread_seconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// The user may change it at any time.
+size_t columns_of(int descriptor, size_t most) {
+  if (isatty(descriptor) != 1) return most;
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    return std::min<size_t>(size.ws_col, most);
+  }
+  const char* const columns = getenv("COLUMNS");
+  const int64_t width = columns == nullptr ? 0 : std::atoll(columns);
+  return std::min(width > 0 ? static_cast<size_t>(width) : 80, most);
 }
 
 std::string fitted(std::vector<ProgressPart> parts, size_t width) {
@@ -64,12 +67,13 @@ bool Progress::due() const {
 void Progress::show(const std::vector<ProgressPart>& parts) {
   if (quiet_) return;
   const double now = watch_.seconds();
+  constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
   if (terminal_) {  // some terminals wrap as soon as the last column is written
-    std::fprintf(stderr, "\r\033[K%s", fitted(parts, terminal_width() - 1).c_str());
+    const size_t columns = columns_of(STDERR_FILENO, kNoLimit);
+    std::fprintf(stderr, "\r\033[K%s", fitted(parts, columns - 1).c_str());
     live_ = true;
     next_ = now + 0.2;
   } else {
-    constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
     std::fprintf(stderr, "%s\n", fitted(parts, kNoLimit).c_str());
     next_ = now + std::clamp(now / 4, 10.0, 60.0);
   }

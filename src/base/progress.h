@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +39,9 @@ class Timer {
   double* sum_;
   double start_;
 };
+
+// Columns of the terminal that `descriptor` is, now, at most `most`; `most` of what is no terminal.
+size_t columns_of(int descriptor, size_t most);
 
 // A part of a line of progress, in ASCII.
 struct ProgressPart {

@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "base/numbers.h"
 
 namespace acevec {
 namespace {
 
-constexpr size_t kColumns = 80;
+constexpr size_t kLeastColumns = 40;
 
 // cxxopts leaves a blank where it breaks a line.
 std::string without_trailing_blanks(const std::string& text) {
@@ -24,12 +27,48 @@ std::string without_trailing_blanks(const std::string& text) {
   return result;
 }
 
+// Appends words to `text`, and begins a line with `indent` blanks where the next would be too long.
+void append_words(std::string& text, const std::vector<std::string_view>& words, size_t indent,
+                  size_t width) {
+  size_t column = text.size() - (text.rfind('\n') + 1);
+  for (const std::string_view word : words) {
+    const bool begins = text.empty() || text.back() == ' ' || text.back() == '\n';
+    if (!begins && column + 1 + word.size() > width) {
+      text += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (!begins) {
+      text += ' ';
+      ++column;
+    }
+    text += word;
+    column += word.size();
+  }
+}
+
+// The lines that are too long, broken at blanks, or behind a | of choices.
+std::string folded(const std::string& text, size_t width) {
+  std::string result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line); result += line + '\n') {
+    const size_t blanks = line.find_first_not_of(' ');
+    const size_t indent = blanks == 0 ? 0 : blanks + 4;
+    for (size_t end; line.size() > width; line = std::string(indent, ' ') + line.substr(end)) {
+      end = line.find_last_of(" |", width - 1) + 1;
+      if (end <= indent) break;  // a long word
+      result += without_trailing_blanks(line.substr(0, end) + '\n');
+    }
+  }
+  return result;
+}
+
 // The options of a command, with which cxxopts lays out the help.
-cxxopts::Options layout_of(const CommandLine& command) {
+cxxopts::Options layout_of(const CommandLine& command, size_t width) {
   const CommandText& about = command.about();
-  cxxopts::Options layout("acevec", std::string(about.summary));
+  std::string summary(about.summary);
+  if (width < kHelpColumns) std::replace(summary.begin(), summary.end() - 1, '\n', ' ');
+  cxxopts::Options layout("acevec", summary);
   layout.custom_help(std::string(about.usage.substr(about.usage.find(' ') + 1)));
-  layout.set_width(100);
+  layout.set_width(width);
   for (const OptionRow& option : command.table().rows()) {
     layout.add_options(option.group)(option.name, option.full_help(), cxxopts::value<std::string>(),
                                      option.argument);
@@ -51,28 +90,34 @@ std::string list_of_commands(const CommandLines& commands) {
   return list;
 }
 
-// The first clause of a text, in at most so many columns.
-std::string shortened(std::string text, size_t most) {
-  text.resize(std::min(text.size(), text.find(';')));
-  if (text.size() <= most) return text;
-  const size_t dots = 4;
-  return most <= dots ? "" : text.substr(0, text.rfind(' ', most - dots)) + " ...";
+// The text up to the first ";" outside of parentheses.
+std::string_view first_clause(std::string_view text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (text[i] == ';' && depth == 0) return text.substr(0, i);
+  }
+  return text;
 }
 
 // "  -size N                   dimensions (default: 100)"
-std::string short_line(const OptionRow& option) {
-  std::string argument = option.argument;
-  const size_t room = kColumns - 4 - option.name.size();
-  if (argument.size() > room) argument.resize(argument.rfind('|', room - 4) + 1);
-  if (argument.ends_with('|')) argument += "...";
-  std::string line = "  -" + option.name + " " + argument;
-  line.resize(std::max<size_t>(line.size() + 2, 28), ' ');
-  if (!option.brief.empty()) return line + option.brief + "\n";
-  const std::string fallback = option.fallback.empty() ? "" : " (default: " + option.fallback + ")";
-  const size_t taken = line.size() + fallback.size();
-  if (taken > kColumns) return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  return line + shortened(fallback.empty() ? option.full_help() : option.help, kColumns - taken) +
-         fallback + "\n";
+std::string short_line(const OptionRow& option, size_t width) {
+  constexpr size_t kHelpAt = 28;
+  std::string text = "  -" + option.name + " " + option.argument;
+  text += text.size() + 2 > kHelpAt ? '\n' + std::string(kHelpAt, ' ')
+                                    : std::string(kHelpAt - text.size(), ' ');
+  std::vector<std::string_view> words =
+      split(option.brief.empty() ? first_clause(option.help) : option.brief, " ");
+  const std::string& shown = option.fallback.empty() ? option.late_default : option.fallback;
+  const std::string fallback = "(default: " + shown + ")";  // a word, where it fits in a line
+  if (option.brief.empty() && !shown.empty()) {
+    for (const std::string_view word :
+         split(fallback, kHelpAt + fallback.size() > width ? " " : "")) {
+      words.push_back(word);
+    }
+  }
+  append_words(text, words, kHelpAt, width);
+  return text + "\n";
 }
 
 // The commands by kind, the names of a kind in a line: "  vectors   nn, similarity".
@@ -158,7 +203,8 @@ void add_options(const CommandLine& command, std::string& page) {
 
 }  // namespace
 
-std::string help_text(const CommandLine& command, const CommandLines& commands) {
+std::string help_text(const CommandLine& command, const CommandLines& commands, size_t width) {
+  width = std::max(width, kLeastColumns);
   std::vector<std::string> groups;
   for (const OptionRow& option : command.table().rows()) {
     if (std::find(groups.begin(), groups.end(), option.group) == groups.end()) {
@@ -166,11 +212,13 @@ std::string help_text(const CommandLine& command, const CommandLines& commands) 
     }
   }
   groups.emplace_back("Other");
-  std::string text = without_trailing_blanks(layout_of(command).help(groups));
-  return command.about().name.empty() ? text + list_of_commands(commands) : text;
+  std::string text = without_trailing_blanks(layout_of(command, width).help(groups));
+  if (command.about().name.empty()) text += list_of_commands(commands);
+  return folded(text, width);
 }
 
-std::string short_help(const CommandLine& command, const CommandLines& commands) {
+std::string short_help(const CommandLine& command, const CommandLines& commands, size_t width) {
+  width = std::max(width, kLeastColumns);
   const CommandText& about = command.about();
   const bool main = about.name.empty();
   std::string text = main ? format(
@@ -183,13 +231,14 @@ std::string short_help(const CommandLine& command, const CommandLines& commands)
   const auto& rows = command.table().rows();
   const bool all = std::ssize(rows) <= kFew;
   for (const OptionRow& row : rows) {
-    if (all || !row.brief.empty()) text += short_line(row);
+    if (all || !row.brief.empty()) text += short_line(row, width);
   }
   if (main) text += "\nCommands:\n" + commands_by_kind(commands);
   const std::string name = called(about.name);
-  return text +
-         (main ? "\nacevec --help lists every option, acevec help COMMAND those of a command.\n"
-               : format("\n%s --help has every option in full.\n", name.c_str()));
+  return folded(
+      text + (main ? "\nacevec --help lists every option, acevec help COMMAND those of a command.\n"
+                   : format("\n%s --help has every option in full.\n", name.c_str())),
+      width);
 }
 
 std::string brief_summary(const CommandText& about) {

@@ -1,6 +1,7 @@
 // Help texts and manual pages, from the rows of the commands.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "cli/command_line.h"
@@ -8,12 +9,16 @@
 namespace acevec {
 
 // The text of --help: every option of a command with its default. For the main job, the first of
-// `commands`, it lists the commands too.
-std::string help_text(const CommandLine& command, const CommandLines& commands);
+// `commands`, it lists the commands too. Lines have at most `width` columns, unless a word has more.
+inline constexpr size_t kHelpColumns = 100;
+std::string help_text(const CommandLine& command, const CommandLines& commands,
+                      size_t width = kHelpColumns);
 
-// The text of -h: one screen, at most 24 lines of 80 columns, with the options that are common(),
-// and for the main job examples and the commands.
-std::string short_help(const CommandLine& command, const CommandLines& commands);
+// The text of -h, about one screen: the options that are common(), or all where these are few, with
+// the first clause of their help, and for the main job examples and the commands.
+inline constexpr size_t kShortHelpColumns = 80;
+std::string short_help(const CommandLine& command, const CommandLines& commands,
+                       size_t width = kShortHelpColumns);
 
 // The first clause of a command's summary, for lists of commands.
 std::string brief_summary(const CommandText& about);

@@ -1,10 +1,13 @@
 #include "commands/commands.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <new>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/spelling.h"
 #include "cli/file_options.h"
 #include "cli/help.h"
@@ -135,8 +138,9 @@ void run_command(const std::vector<std::string>& typed) {
                "another command");
   if (asked.empty()) return carry_out(chosen);
   std::fputs((asked == "version" ? format("acevec %s\n", version())
-              : asked == "help"  ? help_text(chosen, commands)
-                                 : short_help(chosen, commands))
+              : asked == "help"
+                  ? help_text(chosen, commands, columns_of(STDOUT_FILENO, kHelpColumns))
+                  : short_help(chosen, commands, columns_of(STDOUT_FILENO, kShortHelpColumns)))
                  .c_str(),
              stdout);
 }

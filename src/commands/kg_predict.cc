@@ -12,6 +12,7 @@
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
+#include "tasks/kg/graph.h"
 #include "tasks/kg/predictor.h"
 #include "text/lines.h"
 #include "vectors/queries.h"
@@ -80,32 +81,60 @@ void print_triples(Names3 typed, size_t missing, const std::vector<ShownAnswer>&
   }
 }
 
+// The names of a line of ids; nothing where it is none.
+std::optional<Names3> named(std::string_view line, const Names& entities, const Names& relations) {
+  const auto ids = ids_on(line);
+  if (!ids) return {};
+  const auto [head, tail, relation] = *ids;
+  const auto name = [](const Names& names, int32_t id) {
+    return names.size() == 0   ? std::to_string(id)
+           : id < names.size() ? names.name(id)
+                               : "id " + std::to_string(id);
+  };
+  return Names3{name(entities, head), name(relations, relation), name(entities, tail)};
+}
+
 // Calls `use` with the columns and the triple of every line of a file whose names are known; tells
-// of the others on standard error, once of all whose names are not.
+// of the others on standard error, once of all. Reads the formats that read_graph() does.
 template <class Use>
 void for_triples(const KgFile& file, const std::string& path, const Use& use) {
   LineReader lines(path);
-  int64_t lost = 0;
-  std::string example;  // a name that is not known
-  while (const std::optional<std::string_view> line = lines.next()) {
+  std::optional<std::string_view> line = lines.next();
+  const std::optional<int32_t> count = count_of(line);
+  Names entities, relations;
+  if (count) {
+    const auto [entity_list, relation_list] = name_lists(path);
+    entities = read_names(entity_list);
+    relations = read_names(relation_list);
+    line = lines.next();
+  }
+  int64_t read = 0, bad = 0, lost = 0;
+  std::string bad_line, lost_name;  // examples
+  for (; line; line = lines.next(), ++read) {
     const std::string text(*line);
-    const std::optional<Names3> typed = columns_of(text);
-    if (!typed) {
-      print_message("acevec: \"" + excerpt(text) +
-                    "\" is not a triple; give head, relation and tail with tabs between them");
-    } else if (std::count(typed->begin(), typed->end(), "?") > 0) {
-      print_message("acevec: \"" + excerpt(text) + "\" is a question; give whole triples");
+    const std::optional<Names3> typed = count ? named(text, entities, relations) : columns_of(text);
+    if (!typed || std::count(typed->begin(), typed->end(), "?") > 0) {
+      if (bad++ == 0) bad_line = text;
     } else if (const std::optional<Triple> triple =
-                   triple_of(file, *typed, [&](size_t i) { example = (*typed)[i]; })) {
+                   triple_of(file, *typed, [&](size_t i) { lost_name = (*typed)[i]; })) {
       use(*typed, *triple);
     } else {
       ++lost;
     }
   }
-  if (lost == 0) return;
-  print_message(
-      format("acevec: left out %s of %s with a name that the model does not know, such as \"%s\"",
-             counted(lost, "triple").c_str(), lines.name().c_str(), excerpt(example).c_str()));
+  if (bad > 0) {
+    print_message(format("acevec: left out %s of %s that %s, such as \"%s\"; give %s",
+                         counted(bad, "line").c_str(), lines.name().c_str(),
+                         bad == 1 ? "is no triple" : "are no triples", excerpt(bad_line).c_str(),
+                         count ? "the ids of head, tail and relation"
+                               : "head, relation and tail with tabs between them"));
+  }
+  if (lost > 0) {
+    print_message(
+        format("acevec: left out %s of %s with a name that the model does not know, such as \"%s\"",
+               counted(lost, "triple").c_str(), lines.name().c_str(), excerpt(lost_name).c_str()));
+  }
+  if (count) check_count(lines.name(), *count, read);
 }
 
 // Writes a line for each triple: its columns, its distance and, with `valid`, whether it holds.
@@ -165,7 +194,7 @@ KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
   table().input_file(
       "score-file", score_file_,
       "print the distances of these triples instead of answers: head, tab, relation, tab, tail; "
-      "packed files are unpacked, - is standard input");
+      "or ids, as -train of acevec kg; packed files are unpacked, - is standard input");
   table()
       .input_file("valid", valid_,
                   "true triples to choose a threshold on; -score-file then also prints true or "

@@ -1,10 +1,13 @@
 // acevec next VECTORS [ITEM ...]: what comes next after a history of items.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -35,6 +38,36 @@ struct ItemModel {
   Matrix contexts;
 };
 
+// Sums over the lines of a test, and the lines that are left out of it.
+struct Measures {
+  int64_t lines = 0;
+  double hits = 0;
+  double gains = 0;        // of NDCG: 1 / log2(2 + rank)
+  double reciprocals = 0;  // of MRR
+  int64_t short_lines = 0;
+  int64_t unknown_answers = 0;
+  int64_t unknown_histories = 0;
+};
+
+// Tells lines that begin with a user's id from lines of items: each begins with another token that
+// has no vector.
+class FirstItems {
+ public:
+  void add(std::string_view item, bool known) {
+    if (lines_ == kMostLines) return;
+    ++lines_;
+    if (!known) unknown_.emplace(item);
+  }
+
+  bool are_ids() const { return lines_ >= kLeastLines && 10 * std::ssize(unknown_) >= 9 * lines_; }
+
+ private:
+  static constexpr int64_t kLeastLines = 10;
+  static constexpr int64_t kMostLines = 10000;
+  int64_t lines_ = 0;
+  std::unordered_set<std::string> unknown_;
+};
+
 constexpr CommandText kNext{
     "next", "acevec next VECTORS [ITEM ...] [OPTION VALUE ...]",
     "Shows the items that are likely to come next after a history of items, the oldest first. "
@@ -57,23 +90,33 @@ class NextCommand final : public CommandLine {
     table().flag("seen", next_.seen, "1: items of the history may be shown too");
     declare_print_format(
         tsv_, table(),
-        "text: one line per history, tsv: one line per item (history, rank, item, score)");
+        "text: one line per history, on a terminal one per item; tsv: one line per item (history, "
+        "rank, item, score)");
+    table().input_file(
+        "test", test_,
+        "histories, one per line, whose last item is the answer: shows in percent HR@K, the lines "
+        "whose answer is among the first K = -top, NDCG@K and MRR, instead of items");
     declare_threads(threads_, table());
   }
   void run() override;
 
  private:
   ItemModel read_model() const;
+  std::vector<int64_t> rows_of(const std::string& line, const WordTable& items);
   History history_of(const std::string& line, const WordTable& items);
   void answer(const std::vector<std::string>& lines, const ItemModel& model);
+  void test(const std::vector<std::string>& lines, const ItemModel& model, Measures& sums);
+  void test_file(const ItemModel& model);
   void report() const;
 
   std::string context_;
+  std::string test_;
   NextSettings next_;
   bool tsv_ = false;
   std::optional<int> threads_;
   int64_t unknown_ = 0;  // items of histories without a vector
   std::string first_unknown_;
+  FirstItems first_items_;
   int64_t lost_ = 0;  // histories without a known item
 };
 
@@ -104,18 +147,23 @@ ItemModel NextCommand::read_model() const {
   return {WordTable(std::move(items)), std::move(contexts.vectors)};
 }
 
-History NextCommand::history_of(const std::string& line, const WordTable& items) {
-  History history;
+// The rows of the items of a line, −1 of those without a vector.
+std::vector<int64_t> NextCommand::rows_of(const std::string& line, const WordTable& items) {
+  std::vector<int64_t> rows;
   TextReport report;
   const auto add = [&](std::string_view item) {
     const int64_t row = items.find(item);
-    if (row >= 0) {
-      history.push_back(row);
-    } else if (unknown_++ == 0) {
-      first_unknown_ = item;
-    }
+    if (rows.empty()) first_items_.add(item, row >= 0);
+    rows.push_back(row);
+    if (row < 0 && unknown_++ == 0) first_unknown_ = item;
   };
   split_tokens(line, report, add, [] {});
+  return rows;
+}
+
+History NextCommand::history_of(const std::string& line, const WordTable& items) {
+  History history = rows_of(line, items);
+  std::erase(history, -1);
   lost_ += history.empty() ? 1 : 0;
   return history;
 }
@@ -136,7 +184,72 @@ void NextCommand::answer(const std::vector<std::string>& lines, const ItemModel&
   }
 }
 
+void NextCommand::test(const std::vector<std::string>& lines, const ItemModel& model,
+                       Measures& sums) {
+  std::vector<History> histories;
+  std::vector<int64_t> answers;
+  for (const std::string& line : lines) {
+    History history = rows_of(line, model.items);
+    if (history.size() < 2) {
+      sums.short_lines += history.empty() ? 0 : 1;  // an empty line is no history
+      continue;
+    }
+    const int64_t answer = history.back();
+    history.pop_back();
+    std::erase(history, -1);
+    if (answer < 0) {
+      ++sums.unknown_answers;
+    } else if (history.empty()) {
+      ++sums.unknown_histories;
+    } else {
+      histories.push_back(std::move(history));
+      answers.push_back(answer);
+    }
+  }
+  for (const double rank : next_ranks(model.items.rows(), model.contexts, histories, answers, next_,
+                                      threads_of(threads_))) {
+    ++sums.lines;
+    sums.reciprocals += 1 / (rank + 1);
+    if (rank >= static_cast<double>(next_.most)) continue;
+    sums.hits += 1;
+    sums.gains += 1 / std::log2(rank + 2);
+  }
+}
+
+void NextCommand::test_file(const ItemModel& model) {
+  Measures sums;
+  InputLines input(test_);
+  for (std::vector<std::string> lines; input.next(lines);) test(lines, model, sums);
+  report();
+  std::string left_out;
+  const auto add = [&left_out](int64_t count, const char* why) {
+    if (count == 0) return;
+    left_out += (left_out.empty() ? "" : ", ") + counted(count, "line") + " " + why;
+  };
+  add(sums.short_lines, "of one item");
+  add(sums.unknown_answers, "whose last item has no vector");
+  add(sums.unknown_histories, "of which only the last item has a vector");
+  if (sums.lines == 0) {
+    throw Error(format("no line of %s has known items%s%s; give lines of two items or more",
+                       test_.c_str(), left_out.empty() ? "" : ": ", left_out.c_str()));
+  }
+  if (!left_out.empty()) print_message("acevec: left out " + left_out);
+  const auto percent = [&](double sum) {
+    return hundredths(100 * sum / static_cast<double>(sums.lines), tsv_);
+  };
+  const std::string most = std::to_string(next_.most);
+  print_table({{"lines", "HR@" + most, "NDCG@" + most, "MRR"},
+               {std::to_string(sums.lines), percent(sums.hits), percent(sums.gains),
+                percent(sums.reciprocals)}},
+              tsv_);
+}
+
 void NextCommand::report() const {
+  if (first_items_.are_ids()) {
+    print_message(
+        "acevec: nearly every line begins with another item that has no vector; if these are ids "
+        "of users, leave them out");
+  }
   if (unknown_ > 0) {
     print_message(format("acevec: no vector for %s, such as \"%s\"",
                          counted(unknown_, "item").c_str(), excerpt(first_unknown_).c_str()));
@@ -148,8 +261,12 @@ void NextCommand::report() const {
 }
 
 void NextCommand::run() {
-  const ItemModel model = read_model();
   std::vector<std::string> typed = words_behind_vectors(*this);
+  if (!test_.empty() && !typed.empty()) {
+    throw UsageError("-test takes its histories from the file; give no items");
+  }
+  const ItemModel model = read_model();
+  if (!test_.empty()) return test_file(model);
   if (!typed.empty()) typed = {joined(typed, " ")};
   const bool asked = for_query_words(typed, [&](const auto& lines) { answer(lines, model); });
   if (!asked)

@@ -29,10 +29,11 @@ class NnCommand final : public CommandLine {
     table().integer("top", top_, {1, 1e9}, "neighbours to show, the nearest first");
     declare_limit(limit_, table());
     table().flag("ignore-case", ignore_case_,
-                 "1: of a word that is not in the file take another spelling of its letters' case");
+                 "1: if a word is not in the file, take one that differs only in case");
     declare_print_format(
         tsv_, table(),
-        "text: one line per word, tsv: one line per neighbour (word, rank, neighbour, cosine)");
+        "text: one line per word, on a terminal one per neighbour; tsv: one line per neighbour "
+        "(word, rank, neighbour, cosine)");
     declare_threads(threads_, table());
   }
   void run() override;

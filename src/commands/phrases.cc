@@ -92,9 +92,10 @@ void PhrasesCommand::declare() {
                 "subtracted from the count of a pair, so that rare pairs are not joined by chance");
   table.integer("passes", settings_.passes, {1, 10},
                 "passes over the text; 2 passes find phrases of up to 4 words");
-  table.text("connectors", "WORD,...", connectors_,
-             "words that join others and are never at the end of a phrase, such as of,the,de: with "
-             "of, bank of england becomes bank_of_england");
+  table.text(
+      "connectors", "WORD,...", connectors_,
+      "words that join others, such as of,the,de; never at the end of a phrase: with of, bank "
+      "of england becomes bank_of_england");
   table.text("delimiter", "TEXT", settings_.delimiter, "text between joined words");
   declare_format(text_, table);
   table.group("Run");

@@ -139,13 +139,13 @@ void declare_pairs(SentenceArguments& a, OptionTable& table) {
       .need("-pairs", of_pairs);
   table
       .integer("hard", training.hard, {0, 50},
-               "from the second epoch on, each fourth pair of a step brings a wrong text, one of "
-               "the so many that the model finds nearest to its first side; 0: none")
+               "from the second epoch on, each fourth pair of a step also brings a hard negative, "
+               "drawn from the N texts nearest to its first side; 0: none, in half the time")
       .need("-pairs", of_pairs);
   const auto trained = table.all_need("-pairs or -labels", [&a] { return a.learns_pairs(); });
   table.real("anchor", training.anchor, {0, 1000},
-             "a word's row goes back towards its start by this times the rate at each step that "
-             "touches it, so that what -init knows of other texts stays; 0: not at all");
+             "each step pulls the rows that it touches back towards their start, by this times the "
+             "rate of the distance, so that the model keeps what -init knows; 0: not at all");
 }
 
 void declare_targets(SentenceArguments& a, OptionTable& table) {

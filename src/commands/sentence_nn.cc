@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,6 +78,14 @@ bool is_zero(const float* vector, int64_t columns) {
   return std::all_of(vector, vector + columns, [](float number) { return number == 0; });
 }
 
+// Lines without a vector are nobody's neighbours: no score that is not a number is taken.
+void leave_out_zeros(Matrix& vectors) {
+  for (int64_t i = 0; i < vectors.rows(); ++i) {
+    float* const row = vectors.row(i);
+    if (is_zero(row, vectors.columns())) row[0] = std::numeric_limits<float>::quiet_NaN();
+  }
+}
+
 constexpr CommandText kSentenceNn{
     "sentence nn", "acevec sentence nn MODEL CORPUS [QUERY ...] [OPTION VALUE ...]",
     "Shows the lines of CORPUS that are nearest to a sentence by cosine. Sentences come "
@@ -86,7 +95,9 @@ class SentenceNnCommand final : public CommandLine {
  public:
   SentenceNnCommand() : CommandLine(kSentenceNn) {
     table().group("Query");
-    table().integer("top", top_, {1, 1e9}, "lines to show, the nearest first; equal ones once");
+    table().integer(
+        "top", top_, {1, 1e9},
+        "lines to show, the nearest first; equal ones once, and none without a known word");
     declare_print_format(tsv_, table(),
                          "text: the query and below it its lines; tsv: a row for each line (query, "
                          "rank, number of the line in CORPUS, cosine, line)");
@@ -121,8 +132,9 @@ void SentenceNnCommand::run() {
   const int threads = threads_of(threads_);
   const LineEncoder encoder(model, threads);
   const TextLines lines(arguments[1]);
-  if (lines.texts.empty()) throw Error(arguments[1] + " holds no line; give a text");
-  const Matrix kept = vectors_of(lines, kept_path(), arguments[0], model.columns(), encoder);
+  if (lines.texts.empty()) throw Error(arguments[1] + " holds no line of words; give a text");
+  Matrix kept = vectors_of(lines, kept_path(), arguments[0], model.columns(), encoder);
+  leave_out_zeros(kept);
   Matrix vectors(0, model.columns());
   bool answered = false;
   const auto answer = [&](const std::vector<std::string>& queries) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/utf8.h"
 #include "text/token_store.h"
+#include "text/tokenizer.h"
 
 namespace acevec {
 namespace {
@@ -12,16 +12,6 @@ namespace {
 // Connectors are digits of this base in the number of connecting words.
 constexpr int32_t kBase = PairRules::kMostConnectors + 1;
 static_assert(kBase * kBase == 1 << kBetweenBits);
-
-bool has_letter_or_digit(std::string_view word) {
-  bool valid = true;
-  for (size_t at = 0; at < word.size();) {
-    const char32_t code = next_code_point(word, at, valid);
-    const char kind = *utf8proc_category_string(static_cast<utf8proc_int32_t>(code));
-    if (!valid || kind == 'L' || kind == 'N') return true;
-  }
-  return false;
-}
 
 template <class Counts>
 int64_t bytes_of(const Counts& counts) {

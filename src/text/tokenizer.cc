@@ -178,6 +178,16 @@ std::string repair_utf8(std::string_view token) {
   return repaired;
 }
 
+bool has_letter_or_digit(std::string_view text) {
+  bool valid = true;
+  for (size_t at = 0; at < text.size();) {
+    const char32_t code = next_code_point(text, at, valid);
+    const char kind = *utf8proc_category_string(static_cast<utf8proc_int32_t>(code));
+    if (!valid || kind == 'L' || kind == 'N') return true;
+  }
+  return false;
+}
+
 std::string separate_words(std::string_view text, int64_t& invalid_words) {
   std::string words;
   words.reserve(text.size() + text.size() / 8);

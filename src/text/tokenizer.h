@@ -71,6 +71,9 @@ inline bool is_blank(std::string_view text) {
   return std::all_of(text.begin(), text.end(), is_space);
 }
 
+// Whether `text` has a letter or a digit of any script. Invalid UTF-8 counts as a letter.
+bool has_letter_or_digit(std::string_view text);
+
 // `text` lower-cased, with a space around every punctuation mark and symbol. Letters, marks,
 // digits and "_" make words; an apostrophe between letters and a "." or "," between digits stay
 // inside them ("don't", "3.14"); other control characters vanish, and so do marks and joiners that

@@ -101,10 +101,11 @@ void Run::resume(CheckpointReader& file) {
   if (!runner_.done()) memory_.ended = 0;
   const RunState now = of_all(runner_.state());
   checkpoint_done_ = now.done;
-  parts_.progress.note(has_ended()
-                           ? "the run has ended; give a larger -iter to continue it"
-                           : format("resuming at %s of the run, epoch %ld",
-                                    percent(now.done).c_str(), static_cast<long>(now.epoch)));
+  parts_.progress.note(
+      has_ended()
+          ? "the run has ended; its result is written again, and a larger -iter continues it"
+          : format("resuming at %s of the run, epoch %ld", percent(now.done).c_str(),
+                   static_cast<long>(now.epoch)));
 }
 
 void Run::write_checkpoint() {
@@ -270,7 +271,9 @@ void Run::show(const RunState& state, double time) {
       {format("%s %.5f", description.rate.c_str(), state.rate), 5},
       {format("loss %.4f", shown_.value()), 2}};
   if (last_) line.push_back({format("%s %.4f", description.score.c_str(), last_->score), 3});
-  line.push_back({"ETA " + clock_text(all / part - all), 1});
+  // The first steps of a process take longer than others.
+  const bool settled = watch_.seconds() > 1;
+  line.push_back({"ETA " + (settled ? clock_text(all / part - all) : "?"), 1});
   parts_.progress.show(line);
   shown_ = {};
 }

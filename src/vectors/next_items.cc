@@ -20,6 +20,7 @@ constexpr int64_t kAnswersAtOnce = 96;  // scored with an item; fills the regist
 constexpr int64_t kItemsAtOnce = 64;    // scores of these and those stay in the first cache
 constexpr float kAlike = 0.25F;         // the weight of an answer's own vector beside its context
 constexpr double kLeastWeight = 1e-9;   // an item with less changes no float
+constexpr double kTie = 1e-5;           // scores that differ by less are equal: sums are rounded
 
 // A history as a bag of rows of the table of scores.
 struct Bag {
@@ -119,11 +120,13 @@ class Part {
     }
   }
 
-  void offer(size_t history, const History& left_out, BestRows& best) {
+  // Offers the scores of the answers after a history, except those that are left out.
+  template <class Answer>
+  void offer(size_t history, const History& left_out, Answer& answer) {
     const Bag& bag = bags_.bags[history];
     sum_bag({bag.places.data(), std::ssize(bag.places), kAnswersAtOnce}, scores_.data(),
             bag.weights.data(), means_.data());
-    best.offer(means_.data(), first_, count_, left_out);
+    answer.offer(means_.data(), first_, count_, left_out);
   }
 
  private:
@@ -138,6 +141,69 @@ class Part {
   int64_t count_ = 0;
 };
 
+// Offers the scores of all items after each history to the element of `answers` in its place.
+template <class Answer>
+void offer_items(const Matrix& vectors, const Matrix& contexts, const Bags& made,
+                 const std::vector<History>& left_out, int threads, std::vector<Answer>& answers) {
+  const AlignedFloats items = gathered(vectors, made.items);
+  offer_in_parallel(threads, contexts.rows(), kAnswersAtOnce, answers, [&] {
+    return [&, part = Part(vectors, contexts, made)](int64_t first, int64_t count,
+                                                     std::vector<Answer>& own) mutable {
+      part.take(first, count);
+      part.score(items.data());
+      for (size_t h = 0; h < own.size(); ++h) part.offer(h, left_out[h], own[h]);
+    };
+  });
+}
+
+// Counts the items that come before an answer, and those that are its equals.
+class RankCount {
+ public:
+  explicit RankCount(double score)
+      : low_(static_cast<float>(score * (1 - kTie))),
+        high_(static_cast<float>(score * (1 + kTie))) {}
+
+  // `left_out` are different rows in ascending order.
+  void offer(const float* scores, int64_t first, int64_t count, const History& left_out) {
+    for (int64_t i = 0; i < count; ++i) add(scores[i], 1);
+    for (auto row = std::lower_bound(left_out.begin(), left_out.end(), first);
+         row != left_out.end() && *row < first + count; ++row) {
+      add(scores[*row - first], -1);
+    }
+  }
+
+  void offer(const RankCount& others) {
+    above_ += others.above_;
+    from_low_ += others.from_low_;
+  }
+
+  double rank() const { return static_cast<double>(above_ + from_low_) / 2; }
+
+ private:
+  void add(float score, int64_t times) {
+    above_ += score > high_ ? times : 0;
+    from_low_ += score >= low_ ? times : 0;
+  }
+
+  float low_;
+  float high_;
+  int64_t above_ = 0;
+  int64_t from_low_ = 0;  // those above too
+};
+
+// The sum of which an answer's score is the cubic root.
+double cubes_of(const Matrix& vectors, const Matrix& contexts, const History& history,
+                const std::vector<float>& weights, int64_t answer) {
+  double sum = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const float* const item = vectors.row(history[history.size() - 1 - i]);
+    const double product = dot(item, contexts.row(answer), vectors.columns()) +
+                           double{kAlike} * dot(item, vectors.row(answer), vectors.columns());
+    if (product > 0) sum += double{weights[i]} * product * product * product;
+  }
+  return sum;
+}
+
 }  // namespace
 
 void require_scorable(const Matrix& vectors, const Matrix& contexts) {
@@ -151,20 +217,9 @@ void require_scorable(const Matrix& vectors, const Matrix& contexts) {
 std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matrix& contexts,
                                                const std::vector<History>& histories,
                                                const NextSettings& settings, int threads) {
-  const Bags made = make_bags(histories, settings.decay);
-  const AlignedFloats items = gathered(vectors, made.items);
   std::vector<BestRows> best(histories.size(), BestRows(settings.most));
-  const History none;
-  offer_in_parallel(threads, contexts.rows(), kAnswersAtOnce, best, [&] {
-    return [&, part = Part(vectors, contexts, made)](int64_t first, int64_t count,
-                                                     std::vector<BestRows>& own) mutable {
-      part.take(first, count);
-      part.score(items.data());
-      for (size_t h = 0; h < own.size(); ++h) {
-        part.offer(h, settings.seen ? none : histories[h], own[h]);
-      }
-    };
-  });
+  offer_items(vectors, contexts, make_bags(histories, settings.decay),
+              settings.seen ? std::vector<History>(histories.size()) : histories, threads, best);
   std::vector<std::vector<ScoredRow>> answers;
   answers.reserve(best.size());
   for (BestRows& rows : best) {
@@ -174,6 +229,30 @@ std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matr
     }
   }
   return answers;
+}
+
+std::vector<double> next_ranks(const Matrix& vectors, const Matrix& contexts,
+                               const std::vector<History>& histories,
+                               const std::vector<int64_t>& answers, const NextSettings& settings,
+                               int threads) {
+  const Bags made = make_bags(histories, settings.decay);
+  std::vector<RankCount> counts(histories.size(), RankCount(0));
+  std::vector<History> left_out(histories.size());
+  for_each_piece(threads, std::ssize(histories), [&](int, int64_t piece) {
+    const auto h = static_cast<size_t>(piece);
+    counts[h] =
+        RankCount(cubes_of(vectors, contexts, histories[h], made.bags[h].weights, answers[h]));
+    History& out = left_out[h];
+    if (!settings.seen) out = histories[h];
+    out.push_back(answers[h]);
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+  });
+  offer_items(vectors, contexts, made, left_out, threads, counts);
+  std::vector<double> ranks;
+  ranks.reserve(counts.size());
+  for (const RankCount& count : counts) ranks.push_back(count.rank());
+  return ranks;
 }
 
 }  // namespace acevec

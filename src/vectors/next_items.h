@@ -37,4 +37,13 @@ std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matr
                                                const std::vector<History>& histories,
                                                const NextSettings& settings, int threads);
 
+// For each history the rank of its answer among all items, from 0, by the same scores. Items of the
+// history other than the answer have no rank unless they may be seen. Scores that differ by less
+// than 1e-5, relatively, are equal, and half of those that are equal to the answer's come first.
+// `answers` has a row for each history. Takes memory as next_items() does, without the answers.
+std::vector<double> next_ranks(const Matrix& vectors, const Matrix& contexts,
+                               const std::vector<History>& histories,
+                               const std::vector<int64_t>& answers, const NextSettings& settings,
+                               int threads);
+
 }  // namespace acevec

@@ -108,6 +108,30 @@ class Sequences(Files):
                 compared += 1
         self.assertGreater(compared, 40)
 
+    def test_acevec_next_measures_the_same(self):
+        data = sequences.read(self.write("text", users(300)))
+        vectors, contexts, known, _ = tool.train(ACEVEC, data, "-preset items -iter 3 -size 8", 1, 1,
+                                                 self.directory)
+        asked = sequences.questions(data, "test")
+        self.assertTrue(known.all())
+        shares = sequences.weights(asked.histories, known, 0.7)
+        right = sequences.summary(
+            sequences.ranks(asked, known, sequences.cube_scores(shares, vectors, contexts)))
+        os.rename(self.path("u.bin"), self.path("v-context.bin"))
+        test = self.write("test", "".join(
+            " ".join(data.items[item] for item in [*history, answer]) + "\n"
+            for history, answer in zip(asked.histories, asked.answers)))
+        said = []
+        for threads in ("1", "16"):
+            said.append(subprocess.run(
+                [ACEVEC, "next", self.path("v.bin"), "-test", test, "-format", "tsv", "-threads",
+                 threads], stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout)
+        self.assertEqual(said[0], said[1])
+        names, numbers = (line.split("\t") for line in said[0].splitlines())
+        self.assertEqual(names, ["lines", "HR@10", "NDCG@10", "MRR"])
+        self.assertEqual(numbers, [str(len(asked.histories)), *(
+            f"{right[name]:.2f}" for name in ("hr10", "ndcg10", "mrr"))])
+
     def test_the_tool(self):
         text = self.write("ring.txt", users(400))
         table = self.path("table.tsv")

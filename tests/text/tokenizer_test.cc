@@ -248,6 +248,17 @@ TEST_CASE("what is not UTF-8 is repaired byte by byte") {
   }
 }
 
+TEST_CASE("letters and digits of any script are told from marks") {
+  for (const char* const text : {"a", "?7", "- é", "日", "...٣", "ⅷ", "\xff"}) {
+    CAPTURE(text);
+    CHECK(has_letter_or_digit(text));
+  }
+  for (const char* const text : {"", "?! ...", "—…¿", "\t_$", "😀", "\u0301"}) {
+    CAPTURE(text);
+    CHECK_FALSE(has_letter_or_digit(text));
+  }
+}
+
 TEST_CASE("punctuation is split off and letters are lower-cased") {
   CHECK(words("The cat, (Felis) sat!") == "the cat , ( felis ) sat !");
   CHECK(words("e-mail a/b \"x\" <b>$5</b> 50% #tag @you") ==

@@ -110,6 +110,39 @@ TEST_CASE("histories without items, and items that are all seen") {
   CHECK(found[1].empty());
 }
 
+TEST_CASE("the rank of an answer is its place in a plain search, in the middle of its equals") {
+  Random random(7);
+  Matrix vectors = random_matrix(301, 30, random);
+  Matrix contexts = random_matrix(301, 30, random);
+  for (int64_t row = 100; row < 300; row += 3) {  // equals
+    std::copy_n(vectors.row(7), 30, vectors.row(row));
+    std::copy_n(contexts.row(7), 30, contexts.row(row));
+  }
+  const std::vector<History> histories = random_histories(301, random);
+  std::vector<int64_t> answers;
+  for (const History& history : histories) {
+    answers.push_back(answers.size() % 3 == 0 ? 7 : random.below(301));
+    if (answers.size() % 5 == 0) answers.back() = history[0];
+  }
+  for (const NextSettings& settings : {NextSettings{0, 1, false}, {0.7, 1, false}, {1, 1, true}}) {
+    const auto found = next_ranks(vectors, contexts, histories, answers, settings, 1);
+    CHECK(found == next_ranks(vectors, contexts, histories, answers, settings, 5));
+    REQUIRE(found.size() == histories.size());
+    for (size_t h = 0; h < found.size(); ++h) {
+      const double own = score(vectors, contexts, histories[h], settings.decay, answers[h]);
+      double rank = 0;
+      for (const auto& [negative, row] :
+           plain_search(vectors, contexts, histories[h], {settings.decay, 301, settings.seen})) {
+        if (row == answers[h]) continue;
+        const double distance = -negative - own;
+        rank += std::abs(distance) < 1e-6 * own ? 0.5 : distance > 0 ? 1 : distance == 0 ? 0.5 : 0;
+      }
+      CHECK(found[h] == rank);
+    }
+  }
+  CHECK(next_ranks(vectors, contexts, {}, {}, {}, 2).empty());
+}
+
 TEST_CASE("a product that overflows is no reason to lose the other rows") {
   constexpr float kHuge = std::numeric_limits<float>::max();
   Matrix vectors(3, 2);

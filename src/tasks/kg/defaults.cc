@@ -9,6 +9,8 @@
 namespace acevec {
 namespace {
 
+constexpr size_t kMostTrials = 5;
+
 constexpr int64_t kTrialCandidates = 512;
 
 // The best weight hardly depends on the size: where a vector's numbers are more, each is smaller,
@@ -61,9 +63,8 @@ N3Trial best_of(const std::vector<N3Trial>& trials) {
 
 std::optional<float> next_n3(const std::vector<N3Trial>& trials) {
   constexpr float kFirst = 0.04F;
-  constexpr size_t kMost = 5;
   if (trials.empty()) return kFirst;
-  if (trials.size() == kMost) return std::nullopt;
+  if (trials.size() == kMostTrials) return std::nullopt;
   const float best = best_of(trials).n3;
   for (const float n3 : {best / 2, best * 2}) {
     if (trial_of(trials, n3) == trials.end()) return n3;
@@ -92,19 +93,24 @@ std::vector<N3Trial> try_n3(const Graph& graph, const KnownTriples& known, const
   brief.epochs = trial_epochs(plan.epochs, std::ssize(graph.train.triples));
   const double faster = default_graph_rate(small.size) / default_graph_rate(shape.size);
   brief.rate = {plan.rate.start * faster, plan.rate.end * faster};
+  const Stopwatch watch;
   std::vector<N3Trial> trials;
   while (const std::optional<float> n3 = next_n3(trials)) {
     const KgSettings own = trial_settings(settings, *n3);
     KgModel model = initial_model(small, graph.entities.size(), graph.relations.size(), own.seed);
     KgTask task(graph, known, own, model);
-    LossWatch watch;
-    watch.start(task.start_loss().value_or(-1), describe_kg().least_window);
+    LossWatch loss;
+    loss.start(task.start_loss().value_or(-1), describe_kg().least_window);
     bool diverged = false;
     const auto show = [&](const RunState& now, const Sums& piece) {
-      diverged = !std::isfinite(piece.loss.sum) || watch.is_worse_than_start(now, piece.loss);
+      diverged = !std::isfinite(piece.loss.sum) || loss.is_worse_than_start(now, piece.loss);
       if (progress.due()) {
         const double part = static_cast<double>(now.done) / static_cast<double>(now.total);
-        progress.show({{format("trying -n3 %g %5.1f%%", double{*n3}, 100 * part), 0}});
+        const double done = static_cast<double>(trials.size()) + part;
+        const double most = watch.seconds() * (double{kMostTrials} / done - 1);
+        progress.show({{format("trying -n3 %g %5.1f%%", double{*n3}, 100 * part), 0},
+                       {format("trial %zu of at most %zu", trials.size() + 1, kMostTrials), 2},
+                       {"ETA at most " + clock_text(most), 1}});
       }
       return TaskRunner::Wish{.pause = diverged};
     };

@@ -22,46 +22,6 @@ std::optional<int32_t> id_number(std::string_view text) {
   return number && *number >= 0 ? number : std::nullopt;
 }
 
-// Whether a file's first line is a count, as files of ids have it.
-std::optional<int32_t> count_of(const std::optional<std::string_view>& first) {
-  return first ? id_number(*first) : std::nullopt;
-}
-
-void check_count(const std::string& file, int64_t promised, int64_t lines) {
-  if (lines == promised) return;
-  throw Error(format("cannot use %s: its first line declares %s, but there are %s; is it complete?",
-                     file.c_str(), counted(promised, "line").c_str(), grouped(lines).c_str()));
-}
-
-// entity2id.txt or relation2id.txt, if there is one.
-Names read_names(const std::optional<std::string>& path) {
-  Names names;
-  if (!path) return names;
-  LineReader lines(*path);
-  const std::optional<int32_t> count = count_of(lines.next());
-  if (!count) lines.refuse("is not the number of names; give one");
-  std::vector<std::pair<int32_t, std::string>> by_id;
-  while (const std::optional<std::string_view> line = lines.next()) {
-    const size_t blank = line->find_last_of(" \t");
-    const std::optional<int32_t> id =
-        blank == std::string_view::npos ? std::nullopt : id_number(line->substr(blank + 1));
-    if (!id || *id >= *count) lines.refuse("is not a name, a tab and an id below the count");
-    const std::string_view name = line->substr(0, blank);
-    if (name.empty() || !is_utf8(name)) lines.refuse("has no name, or one that is not UTF-8");
-    by_id.emplace_back(*id, name);
-  }
-  check_count(lines.name(), *count, std::ssize(by_id));
-  std::sort(by_id.begin(), by_id.end());
-  for (const auto& [id, name] : by_id) {
-    const int32_t next = names.size();
-    if (id != next || names.add(name) != next) {
-      throw Error(format("cannot use %s: an id or a name occurs twice; number them from 0",
-                         lines.name().c_str()));
-    }
-  }
-  return names;
-}
-
 // Triples with an entity or a relation that no training triple has.
 int64_t count_unseen(const Graph& graph, const TripleFile& file) {
   std::vector<bool> entities(static_cast<size_t>(graph.entities.size()));
@@ -146,19 +106,15 @@ class Reader {
   }
 
   Triple ids(const LineReader& lines, std::string_view line) {
-    std::vector<std::string_view> columns = split(line, " \t");
-    std::erase(columns, std::string_view());
-    if (columns.size() != 3 || !std::all_of(columns.begin(), columns.end(), id_number)) {
-      lines.refuse("is not three numbers; give the ids of head, tail and relation");
-    }
-    return {listed(lines, graph_.entities, has_entities_, columns[0]),
-            listed(lines, graph_.relations, has_relations_, columns[2]),
-            listed(lines, graph_.entities, has_entities_, columns[1])};
+    const auto numbers = ids_on(line);
+    if (!numbers) lines.refuse("is not three numbers; give the ids of head, tail and relation");
+    const auto [head, tail, relation] = *numbers;
+    return {listed(lines, graph_.entities, has_entities_, head),
+            listed(lines, graph_.relations, has_relations_, relation),
+            listed(lines, graph_.entities, has_entities_, tail)};
   }
 
-  static int32_t listed(const LineReader& lines, Names& names, bool has_list,
-                        std::string_view text) {
-    const int32_t id = *id_number(text);
+  static int32_t listed(const LineReader& lines, Names& names, bool has_list, int32_t id) {
     if (!has_list) return names.add(std::to_string(id));
     if (id < names.size()) return id;
     lines.refuse(
@@ -172,6 +128,51 @@ class Reader {
 };
 
 }  // namespace
+
+std::optional<int32_t> count_of(const std::optional<std::string_view>& first) {
+  return first ? id_number(*first) : std::nullopt;
+}
+
+void check_count(const std::string& file, int64_t promised, int64_t lines) {
+  if (lines == promised) return;
+  throw Error(format("cannot use %s: its first line declares %s, but there are %s; is it complete?",
+                     file.c_str(), counted(promised, "line").c_str(), grouped(lines).c_str()));
+}
+
+Names read_names(const std::optional<std::string>& path) {
+  Names names;
+  if (!path) return names;
+  LineReader lines(*path);
+  const std::optional<int32_t> count = count_of(lines.next());
+  if (!count) lines.refuse("is not the number of names; give one");
+  std::vector<std::pair<int32_t, std::string>> by_id;
+  while (const std::optional<std::string_view> line = lines.next()) {
+    const size_t blank = line->find_last_of(" \t");
+    const std::optional<int32_t> id =
+        blank == std::string_view::npos ? std::nullopt : id_number(line->substr(blank + 1));
+    if (!id || *id >= *count) lines.refuse("is not a name, a tab and an id below the count");
+    const std::string_view name = line->substr(0, blank);
+    if (name.empty() || !is_utf8(name)) lines.refuse("has no name, or one that is not UTF-8");
+    by_id.emplace_back(*id, name);
+  }
+  check_count(lines.name(), *count, std::ssize(by_id));
+  std::sort(by_id.begin(), by_id.end());
+  for (const auto& [id, name] : by_id) {
+    const int32_t next = names.size();
+    if (id != next || names.add(name) != next) {
+      throw Error(format("cannot use %s: an id or a name occurs twice; number them from 0",
+                         lines.name().c_str()));
+    }
+  }
+  return names;
+}
+
+std::optional<std::array<int32_t, 3>> ids_on(std::string_view line) {
+  std::vector<std::string_view> columns = split(line, " \t");
+  std::erase(columns, std::string_view());
+  if (columns.size() != 3 || !std::all_of(columns.begin(), columns.end(), id_number)) return {};
+  return std::array{*id_number(columns[0]), *id_number(columns[1]), *id_number(columns[2])};
+}
 
 std::array<std::optional<std::string>, 2> name_lists(const std::string& train) {
   const auto beside = [&](const char* name) -> std::optional<std::string> {

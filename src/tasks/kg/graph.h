@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tasks/kg/triples.h"
@@ -29,6 +30,19 @@ struct Graph {
 // The files that name the ids of `train`, entity2id.txt and relation2id.txt in its folder; none in
 // place of one that does not exist.
 std::array<std::optional<std::string>, 2> name_lists(const std::string& train);
+
+// The names of such a file in the order of their ids; of none no names. Throws Error when an id or
+// a name is there twice or not at all, and on other counts than declared.
+Names read_names(const std::optional<std::string>& path);
+
+// The count that a file of ids begins with; none where the first line is another one.
+std::optional<int32_t> count_of(const std::optional<std::string_view>& first);
+
+// Throws Error unless there are as many lines as the count says.
+void check_count(const std::string& file, int64_t promised, int64_t lines);
+
+// The three numbers on a line of ids: head, tail and relation; none where there are others.
+std::optional<std::array<int32_t, 3>> ids_on(std::string_view line);
 
 // Reads the triples to learn from, and those of `valid` and `test` ("" for none), whose entities
 // and relations belong to the graph too. "-" is standard input; packed files are unpacked.

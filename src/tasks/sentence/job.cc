@@ -251,9 +251,9 @@ class PairJob final : public Job {
   void report_start(int64_t known, Progress& progress) {
     const int64_t words = std::ssize(text_->words());
     const int64_t lacking = model_->vocabulary.size() - known;
-    progress.note(format("started from %s of %s; %s of the %s' %ld have none",
+    progress.note(format("started from %s of %s; %s of the %s of the %s have none",
                          counted(known, "vector").c_str(), settings_.init.c_str(),
-                         counted(lacking, "word").c_str(), what(), static_cast<long>(words)));
+                         grouped(lacking).c_str(), counted(words, "word").c_str(), what()));
     if (lacking < words) return;
     progress.note(
         format("note: the file has no word of the %s; do both have the same language and -tokens?",

@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "text/lines.h"
+#include "text/tokenizer.h"
 #include "train/checkpoint.h"
 #include "vectors/word_vectors.h"
 
@@ -117,6 +118,7 @@ TextLines::TextLines(const std::string& path) {
   LineReader lines(path, {.longest = kEveryLine.longest});
   std::unordered_set<uint64_t> seen;
   while (const std::optional<std::string_view> line = lines.next()) {
+    if (!has_letter_or_digit(*line)) continue;
     if (!seen.insert(hash_of_bytes(line->data(), line->size())).second) continue;
     hash = hash_of_bytes(line->data(), line->size(), hash + 1);
     texts.emplace_back(*line);

@@ -53,7 +53,7 @@ class LineEncoder {
 // Prints on standard error what was left out, if anything was.
 void report_lines(const LineCounts& counts);
 
-// The lines of a file that are not empty; equal lines count once.
+// The lines of a file that have a letter or a digit; equal lines count once.
 struct TextLines {
   // "-" is standard input. Throws Error as LineReader does.
   explicit TextLines(const std::string& path);
