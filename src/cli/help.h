@@ -9,7 +9,8 @@
 namespace acevec {
 
 // The text of --help: every option of a command with its default. For the main job, the first of
-// `commands`, it lists the commands too. Lines have at most `width` columns, unless a word has more.
+// `commands`, it lists the commands too. Lines have at most `width` columns, unless a word has
+// more.
 inline constexpr size_t kHelpColumns = 100;
 std::string help_text(const CommandLine& command, const CommandLines& commands,
                       size_t width = kHelpColumns);

@@ -34,7 +34,8 @@ struct WordArguments : WordJobSettings {
 
   ExchangeArguments exchanges;
 
-  // Whether the learning rate and the epochs follow from each other and the text, by default_rate() and default_epochs().
+  // Whether the learning rate and the epochs follow from each other and the text, by default_rate()
+  // and default_epochs().
   bool has_usual_steps() const {
     return skip_gram.optimizer == OptimizerKind::kSgd && !skip_gram.cbow &&
            skip_gram.loss == LossKind::kNegativeSampling && init.empty();

@@ -83,7 +83,8 @@ TEST_CASE("broken arrays are refused, each with its reason") {
   refuse("v.npy", npy("<f4", "(2, 3)", "").substr(0, 40), "a\nb\n", "its header is truncated");
   refuse("v.npy", npy("<i4", "(2, 3)", kFloats), "a\nb\n", "its numbers are not float16");
   refuse("v.npy", npy(">f4", "(2, 3)", kFloats), "a\nb\n", "its numbers are not float16");
-  refuse("v.npy", npy("<f4", "(2, 3)", kFloats, "True"), "a\nb\n", "it is in Fortran (column-major) order");
+  refuse("v.npy", npy("<f4", "(2, 3)", kFloats, "True"), "a\nb\n",
+         "it is in Fortran (column-major) order");
   refuse("v.npy", npy("<f4", "(6,)", kFloats), "a\nb\n", "it is not 2-D");
   refuse("v.npy", npy("<f4", "(0, 3)", ""), "", "it holds no vectors");
   refuse("v.npy", npy("<f4", "(2, 2000000)", kFloats), "a\nb\n", "it holds no vectors");
