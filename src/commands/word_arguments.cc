@@ -115,8 +115,8 @@ void declare_steps(WordArguments& a, OptionTable& table) {
   table.integer("iter", a.iter, {1, 1000000}, "epochs")
       .default_later(
           "4; 24 M / tokens for less than 6 M tokens, at most 20; 5 with -init; with -cbow 1, "
-          "another "
-          "-optimizer or -loss 5, or 50 M / tokens")
+          "-maxn, "
+          "another -optimizer or -loss 5, or 50 M / tokens")
       .changeable()
       .common("epochs (default: 4, more for a small text)");
   table.choice<OptimizerKind>(
@@ -132,7 +132,8 @@ void declare_steps(WordArguments& a, OptionTable& table) {
       .default_when(
           "-cbow 1", [&a] { return a.skip_gram.cbow; }, "0.1")
       .default_when(
-          "-loss nce or ranking, or with -init", [&a] { return !a.has_usual_steps(); }, "0.025")
+          "-loss nce or ranking, or with -maxn or -init", [&a] { return !a.has_usual_steps(); },
+          "0.025")
       .default_later(
           "0.05; 1.2 M / tokens trained if these are less than 24 M, at most 0.1; for many epochs "
           "less")

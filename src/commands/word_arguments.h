@@ -38,7 +38,7 @@ struct WordArguments : WordJobSettings {
   // and default_epochs().
   bool has_usual_steps() const {
     return skip_gram.optimizer == OptimizerKind::kSgd && !skip_gram.cbow &&
-           skip_gram.loss == LossKind::kNegativeSampling && init.empty();
+           skip_gram.loss == LossKind::kNegativeSampling && subwords.longest == 0 && init.empty();
   }
 
   bool mixes_candidates() const {
