@@ -99,8 +99,8 @@ const PresetWord* OptionRow::chosen_preset() const {
 
 OptionRow& OptionRow::default_when(std::string when, std::function<bool()> holds,
                                    std::string typed_value) {
-  return add_default(
-      {std::move(when), std::move(holds), typed_value, [typed_value] { return typed_value; }});
+  return add_default({std::move(when), std::move(holds), typed_value,
+                      [value = std::move(typed_value)] { return value; }});
 }
 
 OptionRow& OptionRow::default_when(std::string when, std::function<bool()> holds,

@@ -65,7 +65,8 @@ void Rows::add(int32_t id, const float* values) {
   if (wire == Wire::kFloat) {
     std::memcpy(to + kIdHalves, values, static_cast<size_t>(width) * sizeof(float));
   } else {
-    for (int64_t k = 0; k < width; ++k) to[kIdHalves + k] = to_bfloat16(values[k]);
+    for (int64_t k = 0; k < width; ++k)
+      to[kIdHalves + static_cast<size_t>(k)] = to_bfloat16(values[k]);
   }
 }
 

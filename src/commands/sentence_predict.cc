@@ -19,6 +19,7 @@
 #include "tasks/sentence/encoder.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model.h"
+#include "tasks/sentence/pair_text.h"
 #include "vectors/queries.h"
 
 namespace acevec {

@@ -218,13 +218,13 @@ void score_tables(RowBlock a, RowBlock b, int64_t width, FloatRows scores, int t
 
 void mix_tables(Weights weights, int64_t rows, RowBlock b, int64_t width, float* out, int threads,
                 bool add) {
-  constexpr int64_t kBlock = 64;     // rows of b: a panel of them fits the first cache
-  constexpr int64_t kColumns = 128;  // of the result: b's stay in the second for all its rows
+  constexpr int64_t kBlock = 64;    // rows of b: a panel of them fits the first cache
+  constexpr int64_t kAcross = 128;  // of the result: b's stay in the second for all its rows
   const int64_t down = blocks_of(rows, kRows);
-  for_each_piece(threads, down * blocks_of(width, kColumns), [&](int, int64_t piece) {
+  for_each_piece(threads, down * blocks_of(width, kAcross), [&](int, int64_t piece) {
     const int64_t i = piece % down * kRows;
-    const int64_t column = piece / down * kColumns;
-    const RowWidth some(std::min(kColumns, width - column), width);
+    const int64_t column = piece / down * kAcross;
+    const RowWidth some(std::min(kAcross, width - column), width);
     for (int64_t k = 0; k < b.count; k += kBlock) {
       mix_rows({weights.data + i * weights.row_stride + k * weights.inner_stride,
                 weights.row_stride, weights.inner_stride},

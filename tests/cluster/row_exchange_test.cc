@@ -325,10 +325,10 @@ TEST_CASE("a toy task is learned by several processes") {
 }
 
 TEST_CASE("processes that are stopped and resumed end with the same bytes") {
-  constexpr int kCount = 3;
+  constexpr int kPeers = 3;
   const ExchangeSettings how = settings_with(Wire::kBfloat16);
-  std::vector<std::vector<float>> whole(kCount);
-  among_peers(kCount, [&](Peers& peers) {
+  std::vector<std::vector<float>> whole(kPeers);
+  among_peers(kPeers, [&](Peers& peers) {
     ToyProcess toy(peers, {}, how);
     toy.train();
     whole[static_cast<size_t>(peers.rank())] = toy.result();
@@ -341,7 +341,7 @@ TEST_CASE("processes that are stopped and resumed end with the same bytes") {
   bool begun = false;
   for (const int pieces : {200, 300, 450, 100000}) {
     std::atomic<int> ended{0};
-    among_peers(kCount, [&](Peers& peers) {
+    among_peers(kPeers, [&](Peers& peers) {
       ToyProcess toy(peers, settings, how, begun ? settings.checkpoint : "");
       toy.task.at_piece = [&, left = pieces]() mutable {
         // All at once, and at no exchange, since threads cannot be killed.
@@ -355,14 +355,14 @@ TEST_CASE("processes that are stopped and resumed end with the same bytes") {
         if (toy.exchange.under_way()) toy.exchange.finish();
       }
     });
-    CHECK(ended == (pieces == 100000 ? kCount : 0));
+    CHECK(ended == (pieces == 100000 ? kPeers : 0));
     begun = true;
   }
   CHECK(std::filesystem::exists(folder.path("ck.2.previous")));
 
   // A set of which some processes have the newest file and others the one before it.
   std::filesystem::remove(folder.path("ck.1"));
-  among_peers(kCount, [&](Peers& peers) {
+  among_peers(kPeers, [&](Peers& peers) {
     ToyProcess toy(peers, settings, how, settings.checkpoint);
     toy.train();
     CHECK(toy.result() == whole[static_cast<size_t>(peers.rank())]);
@@ -383,7 +383,7 @@ TEST_CASE("processes that are stopped and resumed end with the same bytes") {
           }
         }
       }
-      among_peers(kCount, [&](Peers& peers) {
+      among_peers(kPeers, [&](Peers& peers) {
         ToyProcess toy(peers, late, how, resumes ? late.checkpoint : "");
         toy.train();
         CHECK(toy.result() == whole[static_cast<size_t>(peers.rank())]);

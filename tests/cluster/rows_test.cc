@@ -98,10 +98,10 @@ TEST_CASE("a row that is to be exchanged each time is") {
 }
 
 TEST_CASE("rows arrive at their owners, and at all") {
-  constexpr int kCount = 3;
-  const std::vector<int> none(kCount);
+  constexpr int kPeers = 3;
+  const std::vector<int> none(kPeers);
   for (const Wire wire : {Wire::kFloat, Wire::kBfloat16}) {
-    among_peers(kCount, [&](Peers& peers) {
+    among_peers(kPeers, [&](Peers& peers) {
       // Each process has a row for each, and process 1 has two more for process 2.
       Rows own{4, wire, {none, {}}};
       add(own, peers.rank(), 0);
@@ -115,7 +115,7 @@ TEST_CASE("rows arrive at their owners, and at all") {
           peers.rank() == 2 ? std::vector<int>{1, 3, 1} : std::vector<int>{1, 1, 1};
       CHECK(got.items.counts == from_all);
       size_t i = 0;
-      for (int from = 0; from < kCount; ++from) {
+      for (int from = 0; from < kPeers; ++from) {
         for (int n = 0; n < from_all[static_cast<size_t>(from)]; ++n, ++i) {
           const int32_t id = peers.rank() + 3 * n;
           CHECK(got.id(i) == id);

@@ -57,13 +57,13 @@ Map as_map(const std::vector<WordCount>& words) {
 
 TEST_CASE("runs give back their words, piece by piece and all at once") {
   constexpr int kTables = 3;
-  constexpr int kWords = 5000;
+  constexpr int kDifferent = 5000;
   WordRuns runs;
   std::map<int, int> run_of;
   std::mutex mutex;
   in_parallel(kTables, [&](int number) {
     WordCounter table;
-    for (int i = 0; i < kWords; ++i) table.add(std::to_string(i * (number + 1)), i + 1);
+    for (int i = 0; i < kDifferent; ++i) table.add(std::to_string(i * (number + 1)), i + 1);
     if (number == 2) table.add(std::string(3 << 20, 'x'));  // longer than a block
     const int run = runs.write(table);
     const std::lock_guard lock(mutex);
@@ -80,15 +80,15 @@ TEST_CASE("runs give back their words, piece by piece and all at once") {
         pieces[std::string(word)] = {id, count};
       });
     }
-    REQUIRE(whole.size() == kWords + (number == 2 ? 1 : 0));
+    REQUIRE(whole.size() == kDifferent + (number == 2 ? 1 : 0));
     CHECK((pieces == whole));
-    for (uint32_t i = 0; i < kWords; ++i) {
+    for (uint32_t i = 0; i < kDifferent; ++i) {
       const auto found = whole.find(std::to_string(i * static_cast<uint32_t>(number + 1)));
       REQUIRE(found != whole.end());
       REQUIRE(found->second == std::pair<uint32_t, int64_t>{i, i + 1});
     }
   }
-  CHECK(runs.bytes() > (3 << 20) + kTables * kWords * 16);
+  CHECK(runs.bytes() > (3 << 20) + kTables * kDifferent * 16);
 }
 
 TEST_CASE("counts are those of a map in any memory") {

@@ -76,9 +76,9 @@ TEST_CASE("the best rows are those of a full sort, in whatever parts they are of
 }
 
 TEST_CASE("the nearest words are those of a plain search, in order, for any number of threads") {
-  constexpr int64_t kCount = 1500;
-  const WordVectors plain = random_vectors(kCount, 30);
-  const UnitVectors index(random_vectors(kCount, 30));
+  constexpr int64_t kVectors = 1500;
+  const WordVectors plain = random_vectors(kVectors, 30);
+  const UnitVectors index(random_vectors(kVectors, 30));
   std::vector<int64_t> queries;
   for (int64_t i = 0; i < 300; ++i) queries.push_back(i * 5);
   for (const int threads : {1, 3}) {
@@ -86,7 +86,7 @@ TEST_CASE("the nearest words are those of a plain search, in order, for any numb
     REQUIRE(found.size() == queries.size());
     for (size_t q = 0; q < queries.size(); q += 37) {
       std::vector<std::pair<double, int64_t>> all;
-      for (int64_t i = 0; i < kCount; ++i) {
+      for (int64_t i = 0; i < kVectors; ++i) {
         if (i != queries[q]) all.emplace_back(-cosine(plain.vectors, queries[q], i), i);
       }
       std::sort(all.begin(), all.end());

@@ -63,7 +63,7 @@ MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& vali
     const int64_t widest = padded(*std::max_element(widths.begin(), widths.end()));
     plan.parts.push_back(
         {"evaluation", ((points + valid.points.count()) * (padded(shape.size) + 1) +
-                        settings.threads * 2 * Encoder::kTogether * widest) *
+                        int64_t{2} * settings.threads * Encoder::kTogether * widest) *
                            kFloatSize});
   }
   if (settings.has_adversary()) {

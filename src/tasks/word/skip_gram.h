@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -102,10 +103,10 @@ struct Bounds {
 };
 
 // Epochs for a text of so many tokens, at least 1, such that `wanted` tokens are trained.
-constexpr int64_t default_epochs(int64_t tokens, double wanted, Bounds bounds) {
+inline int64_t default_epochs(int64_t tokens, double wanted, Bounds bounds) {
   const double epochs = wanted / static_cast<double>(tokens);
   if (epochs >= static_cast<double>(bounds.most)) return bounds.most;
-  return std::max(static_cast<int64_t>(epochs + 0.5), bounds.least);
+  return std::max<int64_t>(std::llround(epochs), bounds.least);
 }
 
 }  // namespace acevec
