@@ -231,6 +231,7 @@ void Source::File::check_end() {
 
 std::vector<FilePart> whole_files(const std::vector<std::string>& paths) {
   std::vector<FilePart> files;
+  files.reserve(paths.size());
   for (const std::string& path : paths) files.push_back({path});
   return files;
 }

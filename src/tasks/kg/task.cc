@@ -76,7 +76,8 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
                 {"known answers", known(std::ssize(graph.train.triples) + valid + test)},
                 {"step", floats * kFloatSize}};
   if (valid + test > 0) {
-    plan.parts.push_back({"evaluation", 48 * std::max(valid, test) + settings.threads * (1 << 17) +
+    plan.parts.push_back({"evaluation", 48 * std::max(valid, test) +
+                                            settings.threads * (int64_t{1} << 17) +
                                             (softmax ? 0 : entities * shape.size * kFloatSize)});
   }
   if (settings.adversary) {

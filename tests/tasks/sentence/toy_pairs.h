@@ -1,22 +1,23 @@
 // Pairs of texts in files of a test, whose right answers are known.
 #pragma once
 
-#include <cstdio>
-#include <fstream>
 #include <string>
 
 #include "base/random.h"
+#include "temporary_folder.h"
 
 namespace acevec {
 
-// A file that is there as long as the object is.
+// A file that is there as long as the object is, in a folder of its own: tests run side by side.
 class PairFile {
  public:
-  PairFile(const std::string& name, const std::string& content) : path("pairs-test-" + name) {
-    std::ofstream(path) << content;
-  }
-  ~PairFile() { std::remove(path.c_str()); }
+  PairFile(const std::string& name, const std::string& content)
+      : path(folder_.write(name, content)) {}
 
+ private:
+  TemporaryFolder folder_;
+
+ public:
   const std::string path;
 };
 
