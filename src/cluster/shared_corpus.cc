@@ -28,7 +28,7 @@ bool is_packed(const std::string& path) {
   return make_unpacker(first, 1) != nullptr;
 }
 
-// As many bytes for each process, of all files one behind the other.
+// Splits the bytes of all files, one after the other, into equal shares. Returns that of `rank`.
 std::vector<FilePart> share_of_bytes(const std::vector<FilePart>& files, int rank, int count) {
   int64_t total = 0;
   for (const FilePart& file : files) total += file.end;

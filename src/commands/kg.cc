@@ -197,7 +197,7 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   declare_entropy(adversary.policy, table);
 }
 
-// What each option allows alone, and not together.
+// Refuses values that are allowed one by one, but not together.
 void refuse_contradictions(const KgArguments& a) {
   const KgSettings& training = a.training;
   if (a.softmax() && is_distance(a.shape.score)) {

@@ -26,8 +26,7 @@ void declare_files(OrderArguments& a, RunArguments& run, OptionTable& table) {
   table
       .input_file("train", a.train,
                   "pairs, one per line: a specific concept, a tab, a general one; packed files are "
-                  "unpacked, "
-                  "- is standard input")
+                  "unpacked, - is standard input")
       .common("pairs: a specific concept, a tab, a general one");
   table
       .output_file("output", run.settings.output,
@@ -109,7 +108,7 @@ void refuse_contradictions(const OrderArguments& a) {
   }
 }
 
-// What follows from the values of the rows.
+// Completes settings that follow from others.
 void complete(OrderArguments& a, RunArguments& run) {
   if (a.cones()) {
     a.training.margin = 0.01F;

@@ -26,8 +26,7 @@ struct SentenceArguments : SentenceJobSettings {
   bool ace = false;
   SentenceAdversarySettings adversary;
 
-  // What the command does: learn from pairs of texts or of a text and labels, from neighbours, or
-  // average vectors.
+  // The ways to learn: from pairs of texts, from labelled texts, from neighbours, or not at all.
   bool learns_labels() const { return !labels.empty(); }
   bool learns_pairs() const { return !pairs.empty() || learns_labels(); }
   bool ranks_pairs() const { return !pairs.empty() && !learns_labels(); }
@@ -56,8 +55,7 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
   table
       .input_file("train", a.train,
                   "sentences, one per line, an empty line between documents; packed files are "
-                  "unpacked, - is "
-                  "standard input; with -encoder mean its words are counted")
+                  "unpacked, - is standard input; with -encoder mean its words are counted")
       .common("sentences, an empty line between documents");
   table
       .input_files("pairs", a.pairs,
@@ -73,8 +71,7 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
   table
       .input_file("init", a.init,
                   "word vectors: mean averages them; -pairs, -labels, bag and gru start from them, "
-                  "and with bag "
-                  "and gru their size must be -size")
+                  "and with bag and gru their size must be -size")
       .changeable(false)
       .common("word vectors, for -encoder mean and as a start");
   table

@@ -101,8 +101,9 @@ int64_t TrainCommand::usual_epochs(int64_t tokens) const {
   if (!arguments_.init.empty()) return 5;
   if (!arguments_.has_usual_steps()) return default_epochs(tokens, 50e6, {5, 50});
   const double rate = arguments_.alpha.value_or(kUsualRate);
-  return default_epochs(tokens, kUsualProduct / rate,
-                        {4, std::max<int64_t>(4, std::lround(1 / rate))});
+  constexpr int64_t kLeast = 4;
+  const int64_t most = std::max<int64_t>(kLeast, std::lround(kMostRateTimesEpochs / rate));
+  return default_epochs(tokens, kUsualProduct / rate, {kLeast, most});
 }
 
 // The epochs by the length of the text and the preset, and the learning rate by both, where they
@@ -127,7 +128,7 @@ void TrainCommand::choose_length(const Corpus& corpus, Progress& progress) {
   if (!alpha) {
     alpha = default_rate(tokens, *iter);
     decide(&alpha);
-    if (!arguments_.min_alpha) arguments_.min_alpha = *alpha / 10000;
+    table().fill_defaults();  // -min-alpha follows from it
     plan.rate = {*alpha, *arguments_.min_alpha};
     chosen += format("  -alpha %.3g", *alpha);
   }

@@ -115,8 +115,7 @@ void declare_steps(WordArguments& a, OptionTable& table) {
   table.integer("iter", a.iter, {1, 1000000}, "epochs")
       .default_later(
           "4; 24 M / tokens for less than 6 M tokens, at most 20; 5 with -init; with -cbow 1, "
-          "-maxn, "
-          "another -optimizer or -loss 5, or 50 M / tokens")
+          "-maxn, another -optimizer or -loss 5, or 50 M / tokens")
       .changeable()
       .common("epochs (default: 4, more for a small text)");
   table.choice<OptimizerKind>(

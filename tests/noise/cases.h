@@ -146,4 +146,17 @@ inline void check_growth(const Solve& solve) {
   }
 }
 
+// Calls check() with the classes of counts of every kind and each budget.
+inline void check_random_counts(
+    const std::function<void(const CountClasses&, const Budget&)>& check) {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    const CountClasses classes = count_classes(random_counts(seed));
+    if (classes.size() == 1) continue;
+    for (const Precision precision : kPrecisions) {
+      for (const double fraction : kFractions) check(classes, {fraction, precision});
+    }
+  }
+}
+
 }  // namespace acevec

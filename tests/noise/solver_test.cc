@@ -167,14 +167,7 @@ void check_optimal(const CountClasses& classes, const Budget& budget) {
 }  // namespace
 
 TEST_CASE("qcem is optimal for random counts") {
-  for (uint64_t seed = 0; seed < 300; ++seed) {
-    CAPTURE(seed);
-    const CountClasses classes = count_classes(random_counts(seed));
-    if (classes.size() == 1) continue;
-    for (const Precision precision : kPrecisions) {
-      for (const double fraction : kFractions) check_optimal(classes, {fraction, precision});
-    }
-  }
+  check_random_counts(check_optimal);
 }
 
 TEST_CASE("qcem is optimal for a million words") {
@@ -230,14 +223,7 @@ void check_optimal(const CountClasses& classes, const Budget& budget) {
 }  // namespace
 
 TEST_CASE("the largest entropy is optimal for random counts") {
-  for (uint64_t seed = 0; seed < 300; ++seed) {
-    CAPTURE(seed);
-    const CountClasses classes = count_classes(random_counts(seed));
-    if (classes.size() == 1) continue;
-    for (const Precision precision : kPrecisions) {
-      for (const double fraction : kFractions) check_optimal(classes, {fraction, precision});
-    }
-  }
+  check_random_counts(check_optimal);
 }
 
 TEST_CASE("the largest entropy is optimal for a million words") {

@@ -327,7 +327,7 @@ Loss BlockTrainer::descend(int64_t tokens, float step) {
 // Token i's gradient holds Σ_k g_ik y_k, where the N negatives stand for all of the noise. By
 // chance their mean row is not the noise's, ū. Adding (Σ_k g_ik) (ū − Σ_k y_k / N), a control
 // variate, makes it so: its mean is 0, and the variance of the gradient is smaller
-// (docs/experiments/block-trainer.md). ū is the mean of the last blocks' rows, from the start of
+// (docs/experiments/small-texts.md). ū is the mean of the last blocks' rows, from the start of
 // the sequence, so that no state outlives a piece; of few blocks it is inexact, and counts less.
 // Rows of a small vocabulary change too much meanwhile, and one block's negatives are most of its
 // words.

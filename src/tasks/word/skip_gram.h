@@ -89,13 +89,15 @@ struct SkipGramSettings {
 // much rare words have learned their few contexts by heart.
 inline constexpr double kUsualProduct = 1.2e6;
 inline constexpr double kUsualRate = 0.05;
+inline constexpr double kMostRateTimesEpochs = 1;  // of the shortest texts
 
 // The learning rate for so many epochs of a text of so many tokens, both at least 1. A short run
 // has a higher one, at most 0.1, and a run of more epochs than the text needs a lower one.
 constexpr double default_rate(int64_t tokens, int64_t epochs) {
   const double once = kUsualProduct / static_cast<double>(tokens);  // the rate of a single epoch
   const auto times = static_cast<double>(epochs);
-  return std::min(std::clamp(once / times, kUsualRate, 0.1), std::clamp(once, 0.25, 1.0) / times);
+  return std::min(std::clamp(once / times, kUsualRate, 0.1),
+                  std::clamp(once, 0.25, kMostRateTimesEpochs) / times);
 }
 
 struct Bounds {
