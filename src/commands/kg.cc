@@ -21,7 +21,7 @@ namespace {
 
 // The conditions of many rows.
 constexpr const char* kPairLosses = "-loss margin or ns";
-constexpr const char* kDistances = "-score transd, transe or rotate";
+constexpr const char* kDistances = "-score transe or rotate";
 
 struct KgArguments : KgJobSettings {
   std::string preset;           // one word of its row
@@ -34,6 +34,13 @@ struct KgArguments : KgJobSettings {
   // Whether triples are told from false ones, for conditions of rows.
   std::function<bool()> learns_pairs() const {
     return [this] { return !softmax(); };
+  }
+
+  // Whether the softmax is of Euclidean distances, likewise.
+  std::function<bool()> learns_distances() const {
+    return [this] {
+      return softmax() && shape.score != ScoreKind::kComplEx && shape.score != ScoreKind::kDistMult;
+    };
   }
 
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }
@@ -114,10 +121,13 @@ void declare_model(KgArguments& a, OptionTable& table) {
 void declare_softmax(KgArguments& a, OptionTable& table) {
   const auto softmax = table.all_need("-loss softmax", [&a] { return a.softmax(); });
   table.real("n3", a.n3, {0, 1e9}, "softmax: weight of the N3 penalty, the sum of cubes")
-      .default_later("chosen by short runs on -valid; 0.07 without it");
-  table.real("relation-weight", a.training.relation_weight, {0, 1e9},
-             "softmax: weight of the loss of predicting the relation of each head and tail (Chen "
-             "et al. 2021)");
+      .default_later("chosen by short runs on -valid; 0.07 without it")
+      .default_when(kDistances, a.learns_distances(), "0");
+  table
+      .real("relation-weight", a.training.relation_weight, {0, 1e9},
+            "softmax: weight of the loss of predicting the relation of each head and tail (Chen "
+            "et al. 2021)")
+      .need("-score complex or distmult", [&a] { return !a.learns_distances()(); });
   declare_precision(a.precision, table);
 }
 
@@ -132,17 +142,14 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
            {"ns", KgLossKind::kNs},
            {"softmax", KgLossKind::kSoftmax}},
           "margin: true triples are nearer than false ones; ns: true and false are classified; "
-          "softmax (distmult and complex): the true entity among all")
+          "softmax (all but transd): the true entity among all")
       .default_when(
-          kDistances, [&a] { return is_distance(a.shape.score); }, "margin")
-      .common("default: softmax; transd, transe, rotate: margin");
+          "-score transd", [&a] { return a.shape.score == ScoreKind::kTransD; }, "margin")
+      .common("default: softmax; transd: margin");
   table
       .real("margin", training.margin, {0, 1e9},
             "margin: how much larger the distance of a false triple should be; ns: the distance "
             "between true and false")
-      .default_when(
-          "-loss ns and -score distmult or complex",
-          [&a] { return a.training.loss == KgLossKind::kNs && !is_distance(a.shape.score); }, "0")
       .need(kPairLosses, a.learns_pairs());
   declare_softmax(a, table);
   table
@@ -200,10 +207,15 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
 // Refuses values that are allowed one by one, but not together.
 void refuse_contradictions(const KgArguments& a) {
   const KgSettings& training = a.training;
-  if (a.softmax() && is_distance(a.shape.score)) {
+  if (a.softmax() && !for_softmax(a.shape.score)) {
     throw UsageError(
-        format("-loss softmax needs a score that is a product, and %s is a distance; give -score "
-               "complex or distmult, or -loss margin or ns",
+        "-loss softmax scores all entities by one product, and transd projects each of them for "
+        "each relation; give -score transe, or -loss margin or ns");
+  }
+  if (!a.softmax() && !learns_pairs(a.shape.score)) {
+    throw UsageError(
+        format("-score %s is learned by the softmax over entities; give -loss softmax, or -score "
+               "transd, transe or rotate",
                name_of(a.shape.score)));
   }
   if (a.ace && a.softmax() && training.negatives == 0) {
@@ -278,6 +290,7 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
   training.seed = plan.seed;
   training.in_batch = arguments.ace && arguments.softmax();
   if (arguments.softmax()) {
+    arguments.shape.score = *for_softmax(arguments.shape.score);
     training.optimizer.kind = OptimizerKind::kAdagrad;
     arguments.shape.reciprocal = true;
   }

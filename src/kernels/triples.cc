@@ -95,13 +95,11 @@ void AddComplexProducts(const float* a, const float* b, Factor factor, float sca
   }
 }
 
-float ComplexTripleProduct(const float* head, const float* relation, const float* tail,
-                           int64_t width) {
-  Vector sum = hn::Zero(kFloats);
+void AddTurned(const float* z, const float* relation, Factor factor, int64_t width, float* out) {
   for (int64_t k = 0; k < width; k += kLanes) {
-    sum = hn::MulAdd(Multiply(Load(head + k), Load(relation + k)), Load(tail + k), sum);
+    const Vector unit = Units(Load(relation + k));
+    Add(Multiply(Load(z + k), factor == Factor::kPlain ? unit : Conjugate(unit)), out + k);
   }
-  return Sum(sum);
 }
 
 float AddComplexCubes(const float* z, float scale, int64_t width, float* gradient) {
@@ -226,6 +224,20 @@ void NegativeProducts(const float* query, const Columns& points, int64_t first, 
   }
 }
 
+void DistancesOfProducts(float square, const float* squares, int64_t count, float* row,
+                         float* inverses) {
+  constexpr float kLeast = 1e-6F;
+  for (int64_t j = 0; j < count; j += kLanes) {
+    const int64_t left = count - j;
+    const Vector sum = hn::Add(hn::Set(kFloats, square), LoadSome(squares + j, left, 0));
+    const Vector squared = hn::NegMulAdd(hn::Set(kFloats, 2.0F), LoadSome(row + j, left, 0), sum);
+    const Vector distance = hn::Sqrt(hn::Max(hn::Set(kFloats, kLeast), squared));
+    StoreSome(distance, row + j, left);
+    if (inverses == nullptr) continue;
+    StoreSome(hn::Div(hn::Set(kFloats, 1.0F), distance), inverses + j, left);
+  }
+}
+
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -236,13 +248,14 @@ ACEVEC_KERNEL(translation_length, TranslationLength);
 ACEVEC_KERNEL(add_signs, AddSigns);
 ACEVEC_KERNEL(sign_product, SignProduct);
 ACEVEC_KERNEL(add_complex_products, AddComplexProducts);
-ACEVEC_KERNEL(complex_triple_product, ComplexTripleProduct);
+ACEVEC_KERNEL(add_turned, AddTurned);
 ACEVEC_KERNEL(add_complex_cubes, AddComplexCubes);
 ACEVEC_KERNEL(rotation_distance, RotationDistance);
 ACEVEC_KERNEL(add_rotation_gradient, AddRotationGradient);
 ACEVEC_KERNEL(l1_distances, L1Distances);
 ACEVEC_KERNEL(modulus_distances, ModulusDistances);
 ACEVEC_KERNEL(negative_products, NegativeProducts);
+ACEVEC_KERNEL(distances_of_products, DistancesOfProducts);
 
 Columns::Columns(int64_t size, int64_t most)
     : size_(size), stride_(padded(most)), values_(size * stride_), shifts_(stride_) {}

@@ -45,9 +45,9 @@ enum class Factor { kPlain, kConjugate };
 extern void (*const add_complex_products)(const float* a, const float* b, Factor factor,
                                           float scale, int64_t width, float* out);
 
-// Re Σ h_k r_k t̄_k.
-extern float (*const complex_triple_product)(const float* head, const float* relation,
-                                             const float* tail, int64_t width);
+// out_k += z_k r_k / |r_k|, or z_k r̄_k / |r_k|; nothing where r_k = 0.
+extern void (*const add_turned)(const float* z, const float* relation, Factor factor, int64_t width,
+                                float* out);
 
 // Σ |z_k|³, and adds scale · its slope, 3 |z| z, to gradient.
 extern float (*const add_complex_cubes)(const float* z, float scale, int64_t width,
@@ -61,6 +61,11 @@ extern float (*const rotation_distance)(const TripleRows& rows, int64_t width, f
 extern void (*const add_rotation_gradient)(const float* head, const float* relation,
                                            const float* slopes, float scale, int64_t width,
                                            float* gradient);
+
+// From products q · t_j to distances √(square + squares_j − 2 row_j), where `square` is |q|² and
+// squares_j |t_j|², and one over them, unless `inverses` is null. No distance is below 0.001.
+extern void (*const distances_of_products)(float square, const float* squares, int64_t count,
+                                           float* row, float* inverses);
 
 // Points y_j with a shift c_j each, j < count, for distances from one point to many. They lie in
 // columns, so that a vector register holds one coordinate of many points and nothing has to be

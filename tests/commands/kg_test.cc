@@ -21,7 +21,7 @@ std::string kg_value(const std::string& option, std::vector<std::string> typed) 
 TEST_CASE("the scores to choose from are those of training") {
   const auto command = make_kg();
   OptionRow& row = *command->table().find("score");
-  CHECK(std::ranges::count(row.argument, '|') + 1 == std::ssize(kScoreKinds));
+  CHECK(std::ranges::count(row.argument, '|') + 1 == 5);
   for (const ScoreKind kind : kScoreKinds) CHECK_NOTHROW(row.set(name_of(kind)));
 }
 
@@ -30,19 +30,22 @@ TEST_CASE("longer vectors have a lower learning rate, and what was typed stays")
   CHECK(kg_value("rate", {}) == "0.25");
   CHECK(kg_value("rate", {"-score", "distmult", "-size", "2000"}) == "0.2");
   CHECK(kg_value("rate", {"-rate", "0.4"}) == "0.4");
-  CHECK_THROWS_AS(kg_value("rate", {"-score", "transe", "-loss", "softmax"}), UsageError);
-  CHECK(kg_value("rate", {"-loss", "ns"}) == "0.01");
+  CHECK_THROWS_AS(kg_value("rate", {"-score", "transd", "-loss", "softmax"}), UsageError);
+  CHECK_THROWS_AS(kg_value("rate", {"-loss", "ns"}), UsageError);
+  CHECK(kg_value("rate", {"-score", "rotate", "-loss", "ns"}) == "0.01");
 }
 
 TEST_CASE("the score decides the loss, and the loss the rest") {
-  const std::vector<std::string> transe{"-score", "transe"};
-  CHECK(kg_value("loss", transe) == "margin");
-  CHECK(kg_value("size", transe) == "50");
-  CHECK(kg_value("batch", transe) == "1000");
-  CHECK(kg_value("negative", transe) == "1");
-  CHECK(kg_value("iter", transe) == "150");
-  CHECK(kg_value("margin", transe) == "9");
-  CHECK(kg_value("margin", {"-loss", "ns"}) == "0");
+  const std::vector<std::string> transd{"-score", "transd"};
+  CHECK(kg_value("loss", transd) == "margin");
+  CHECK(kg_value("size", transd) == "50");
+  CHECK(kg_value("batch", transd) == "1000");
+  CHECK(kg_value("negative", transd) == "1");
+  CHECK(kg_value("iter", transd) == "150");
+  CHECK(kg_value("margin", transd) == "9");
+  CHECK(kg_value("loss", {"-score", "transe"}) == "softmax");
+  CHECK(kg_value("n3", {"-score", "rotate"}) == "0");
+  CHECK_THROWS_AS(kg_value("n3", {"-score", "transe", "-relation-weight", "1"}), UsageError);
   CHECK(kg_value("margin", {"-score", "rotate", "-loss", "ns"}) == "9");
   CHECK(kg_value("margin", {}) == "-");
 }
@@ -53,7 +56,7 @@ TEST_CASE("an adversary is the default of a softmax over drawn entities and of t
   CHECK(kg_value("ace", {"-negative", "0"}) == "0");
   CHECK_THROWS_AS(kg_value("ace", {"-negative", "0", "-ace", "1"}), UsageError);
   CHECK(kg_value("ace", {"-score", "transd"}) == "0");
-  CHECK(kg_value("ace", {"-loss", "ns"}) == "0");
+  CHECK(kg_value("ace", {"-score", "rotate", "-loss", "ns"}) == "0");
   CHECK(kg_value("ace", {"-preset", "paper"}) == "1");
   CHECK(kg_value("ace-candidates", {"-preset", "paper"}) == "256");
   CHECK(kg_value("ace-candidates", {"-preset", "paper", "-ace", "0"}) == "-");

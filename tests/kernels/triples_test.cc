@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <numeric>
 #include <vector>
 
 #include "base/random.h"
@@ -120,14 +121,10 @@ TEST_CASE("products of complex rows are those of their numbers") {
     ComplexRow plain = c, conjugate = c;
     add_complex_products(floats(a), floats(b), Factor::kPlain, 0.5F, kReals, floats(plain));
     add_complex_products(floats(a), floats(b), Factor::kConjugate, 0.5F, kReals, floats(conjugate));
-    Complex triple = 0;
     for (size_t k = 0; k < kComplex; ++k) {
       CHECK(std::abs(plain[k] - (c[k] + 0.5F * a[k] * b[k])) < 1e-6F);
       CHECK(std::abs(conjugate[k] - (c[k] + 0.5F * a[k] * std::conj(b[k]))) < 1e-6F);
-      triple += a[k] * b[k] * std::conj(c[k]);
     }
-    CHECK(complex_triple_product(floats(a), floats(b), floats(c), kReals) ==
-          doctest::Approx(triple.real()).epsilon(1e-5));
   });
 }
 
@@ -137,7 +134,9 @@ TEST_CASE("moduli are cubed, and rows turned by the directions of others") {
     const ComplexRow h = random_row(random), t = random_row(random);
     ComplexRow r = random_row(random);
     r[3] = 0;  // has no direction: taken for 0
-    ComplexRow slopes(kComplex);
+    ComplexRow slopes(kComplex), turned(kComplex), back(kComplex);
+    add_turned(floats(h), floats(r), Factor::kPlain, kReals, floats(turned));
+    add_turned(floats(h), floats(r), Factor::kConjugate, kReals, floats(back));
     const float cubes = add_complex_cubes(floats(h), 2, kReals, floats(slopes));
     float wanted_cubes = 0;
     float wanted_distance = 0;
@@ -146,10 +145,47 @@ TEST_CASE("moduli are cubed, and rows turned by the directions of others") {
       CHECK(std::abs(slopes[k] - 6 * std::abs(h[k]) * h[k]) < 1e-5F);
       const Complex direction = r[k] == Complex(0) ? Complex(0) : r[k] / std::abs(r[k]);
       wanted_distance += std::abs(h[k] * direction - t[k]);
+      CHECK(std::abs(turned[k] - h[k] * direction) < 1e-6F);
+      CHECK(std::abs(back[k] - h[k] * std::conj(direction)) < 1e-6F);
     }
     CHECK(cubes == doctest::Approx(wanted_cubes).epsilon(1e-5));
     CHECK(rotation_distance({floats(h), floats(r), floats(t)}, kReals, nullptr) ==
           doctest::Approx(wanted_distance).epsilon(1e-5));
+  });
+}
+
+TEST_CASE("Euclidean distances follow from products and squares") {
+  for_each_instruction_set([] {
+    Random random(4);
+    for (const int64_t count : {1, 15, 16, 17, 65}) {
+      constexpr int64_t kSize = 9;
+      const Point query = random_point(kSize, random);
+      std::vector<float> row, squares, wanted;
+      for (int64_t j = 0; j < count; ++j) {
+        const Point point = j == 3 ? query : random_point(kSize, random);
+        const auto product = [](const Point& a, const Point& b) {
+          return std::inner_product(a.begin(), a.begin() + kSize, b.begin(), 0.0F);
+        };
+        double square = 0;
+        for (size_t k = 0; k < kSize; ++k) square += std::pow(double{query[k]} - point[k], 2);
+        row.push_back(product(query, point));
+        squares.push_back(product(point, point));
+        wanted.push_back(static_cast<float>(std::sqrt(square)));
+      }
+      const float square =
+          std::inner_product(query.begin(), query.begin() + kSize, query.begin(), 0.0F);
+      std::vector<float> inverses(row.size());
+      distances_of_products(square, squares.data(), count, row.data(), inverses.data());
+      for (size_t j = 0; j < row.size(); ++j) {
+        if (j == 3) {
+          CHECK(row[j] < 0.005F);  // its square is a difference of nearly equal numbers
+        } else {
+          CHECK(row[j] == doctest::Approx(wanted[j]).epsilon(1e-4));
+        }
+        CHECK(row[j] >= 0.001F);
+        CHECK(inverses[j] == doctest::Approx(1 / row[j]).epsilon(1e-6));
+      }
+    }
   });
 }
 

@@ -30,12 +30,16 @@ double share_before(float distance, float truth) {
   return distance == truth ? 0.5 : 0;
 }
 
-// Distances of what was asked to all entities: of products by matrix products with their rows, of
-// others with their coordinates side by side.
+// Distances of what was asked to all entities: of ProductScores by matrix products with their rows,
+// of others with their coordinates side by side.
 class Candidates {
  public:
-  explicit Candidates(const KgModel& model) : model_(model) {
-    if (is_distance(model.shape.score)) columns_.emplace(columns_of(model));
+  explicit Candidates(const KgModel& model)
+      : model_(model), products_(dynamic_cast<const ProductScore*>(model.score.get())) {
+    if (products_ == nullptr) columns_.emplace(columns_of(model));
+    for (int64_t i = 0; is_euclidean() && i < model.entities.rows(); ++i) {
+      squares_.push_back(products_->shift(model.entities.row(i)));
+    }
   }
 
   // Floats of a point.
@@ -60,11 +64,19 @@ class Candidates {
     if (fours < count) score_last(points, asked, first + count, count - fours, out + fours);
     for (int64_t i = 0; i < asked; ++i) {
       float* const row = out + i * kCandidates;
-      std::transform(row, row + count, row, std::negate<>());
+      if (is_euclidean()) {
+        const float* const point = points.data() + i * width();
+        distances_of_products(row_product(point, point, width()), squares_.data() + first, count,
+                              row, nullptr);
+      } else {
+        std::transform(row, row + count, row, std::negate<>());
+      }
     }
   }
 
  private:
+  bool is_euclidean() const { return products_ != nullptr && products_->is_euclidean(); }
+
   // Of the last one to three, by the arithmetic of four rows.
   void score_last(std::span<const float> points, int64_t asked, int64_t end, int64_t count,
                   float* out) const {
@@ -77,6 +89,8 @@ class Candidates {
   }
 
   const KgModel& model_;
+  const ProductScore* products_;  // the model's score, if it is one
+  std::vector<float> squares_;    // |t|² of entities, for Euclidean distances
   std::optional<Columns> columns_;
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <functional>
 #include <numeric>
 
 #include "base/error.h"
@@ -23,10 +23,19 @@ void multiply(const float* number, float real, float imaginary, float* product) 
   product[1] = number[0] * imaginary + number[1] * real;
 }
 
+// |h r − t| = |h − t r̄| of numbers r of modulus 1: h r, or t r̄.
+void turn(Side side, const float* kept, const float* relation, int64_t size, float* point) {
+  for (int64_t k = 0; k < size; k += 2) {
+    const float modulus = std::sqrt(relation[k] * relation[k] + relation[k + 1] * relation[k + 1]);
+    const float inverse = modulus > 0 ? 1 / modulus : 0;
+    multiply(kept + k, inverse * relation[k], sign_of(side) * inverse * relation[k + 1], point + k);
+  }
+}
+
 // Bordes et al. 2013: s = Σ |h + r − t|, a relation is a step from head to tail.
-class TransE : public Score {
+class TransE : public PairScore {
  public:
-  using Score::Score;
+  using PairScore::PairScore;
 
   float distance_and_slopes(const TripleRows& rows, float* slopes) const override {
     return translation_length({rows, nullptr, 0}, padded(size()), slopes);
@@ -105,9 +114,9 @@ class TransD final : public TransE {
 // Sun et al. 2019: s = Σ |h r − t|, of complex numbers; a relation turns each of them by an angle
 // of its own. A relation's row has numbers of any modulus but 0, of which only the directions
 // count: no sine is taken in training, and rows are optimized and written as all others.
-class RotatE final : public Score {
+class RotatE final : public PairScore {
  public:
-  using Score::Score;
+  using PairScore::PairScore;
 
   float distance_and_slopes(const TripleRows& rows, float* slopes) const override {
     return rotation_distance(rows, padded(size()), slopes);
@@ -128,15 +137,8 @@ class RotatE final : public Score {
     }
   }
 
-  // |h r − t| = |h − t r̄|: h r, or t r̄.
   void ask(Side side, const float* kept, const float* relation, float* point) const override {
-    for (int64_t k = 0; k < size(); k += 2) {
-      const float modulus =
-          std::sqrt(relation[k] * relation[k] + relation[k + 1] * relation[k + 1]);
-      const float inverse = modulus > 0 ? 1 / modulus : 0;
-      multiply(kept + k, inverse * relation[k], sign_of(side) * inverse * relation[k + 1],
-               point + k);
-    }
+    turn(side, kept, relation, size(), point);
   }
 
   void distances(const float* point, const float* /*relation*/, const Columns& candidates,
@@ -149,25 +151,6 @@ class RotatE final : public Score {
 class DistMult final : public ProductScore {
  public:
   using ProductScore::ProductScore;
-
-  float distance_and_slopes(const TripleRows& rows, float* /*slopes*/) const override {
-    const auto& [head, relation, tail] = rows;
-    float sums[kRowPadding] = {};  // side by side, so that the compiler may use vectors
-    for (int64_t k = 0; k < padded(size()); k += kRowPadding) {
-      for (int64_t lane = 0; lane < kRowPadding; ++lane) {
-        sums[lane] += head[k + lane] * relation[k + lane] * tail[k + lane];
-      }
-    }
-    return -std::accumulate(std::begin(sums), std::end(sums), 0.0F);
-  }
-
-  void add_gradient(Part part, const TripleRows& rows, const float* /*slopes*/, float scale,
-                    float* gradient) const override {
-    const auto& [head, relation, tail] = rows;
-    const float* const one = part == Part::kHead ? relation : head;
-    const float* const other = part == Part::kTail ? relation : tail;
-    for (int64_t k = 0; k < padded(size()); ++k) gradient[k] -= scale * one[k] * other[k];
-  }
 
   void ask(Side /*side*/, const float* kept, const float* relation, float* point) const override {
     for (int64_t k = 0; k < size(); ++k) point[k] = kept[k] * relation[k];
@@ -184,16 +167,6 @@ class DistMult final : public ProductScore {
     add(relation, kept_gradient);
     add(kept, relation_gradient);
   }
-
-  float add_n3(const float* vector, float scale, float* gradient) const override {
-    float sum = 0;
-    for (int64_t k = 0; k < size(); ++k) {
-      const float modulus = std::abs(vector[k]);
-      sum += modulus * modulus * modulus;
-      gradient[k] += 3 * scale * modulus * vector[k];
-    }
-    return sum;
-  }
 };
 
 // Trouillon et al. 2016: s = −Re Σ h r t̄, of complex numbers, so that a relation need not be
@@ -201,19 +174,6 @@ class DistMult final : public ProductScore {
 class ComplEx final : public ProductScore {
  public:
   using ProductScore::ProductScore;
-
-  float distance_and_slopes(const TripleRows& rows, float* /*slopes*/) const override {
-    return -complex_triple_product(rows.head, rows.relation, rows.tail, padded(size()));
-  }
-
-  void add_gradient(Part part, const TripleRows& rows, const float* /*slopes*/, float scale,
-                    float* gradient) const override {
-    const auto& [head, relation, tail] = rows;
-    const float* const one = part == Part::kTail ? head : tail;
-    const float* const other = part == Part::kRelation ? head : relation;
-    const Factor factor = part == Part::kTail ? Factor::kPlain : Factor::kConjugate;
-    add_complex_products(one, other, factor, -scale, padded(size()), gradient);
-  }
 
   // h r, or t r̄.
   void ask(Side side, const float* kept, const float* relation, float* point) const override {
@@ -242,26 +202,138 @@ class ComplEx final : public ProductScore {
   }
 };
 
+// TransE with s = ‖h + r − t‖.
+class EuclideanTransE final : public ProductScore {
+ public:
+  using ProductScore::ProductScore;
+
+  bool is_euclidean() const override { return true; }
+
+  void ask(Side side, const float* kept, const float* relation, float* point) const override {
+    for (int64_t k = 0; k < size(); ++k) point[k] = kept[k] + sign_of(side) * relation[k];
+  }
+
+  void add_point_gradient(Side side, const float* /*kept*/, const float* /*relation*/,
+                          const float* point_gradient, float* kept_gradient,
+                          float* relation_gradient) const override {
+    const auto add = [&](float scale, float* gradient) {
+      if (gradient != nullptr) add_scaled(point_gradient, scale, padded(size()), gradient);
+    };
+    add(1, kept_gradient);
+    add(sign_of(side), relation_gradient);
+  }
+};
+
+// RotatE with s = ‖h r − t‖.
+class EuclideanRotatE final : public ProductScore {
+ public:
+  using ProductScore::ProductScore;
+
+  bool is_euclidean() const override { return true; }
+
+  void ask(Side side, const float* kept, const float* relation, float* point) const override {
+    turn(side, kept, relation, size(), point);
+  }
+
+  void add_point_gradient(Side side, const float* kept, const float* relation,
+                          const float* point_gradient, float* kept_gradient,
+                          float* relation_gradient) const override {
+    const int64_t width = padded(size());
+    const bool tail = side == Side::kTail;
+    if (kept_gradient != nullptr) {
+      add_turned(point_gradient, relation, tail ? Factor::kConjugate : Factor::kPlain, width,
+                 kept_gradient);
+    }
+    if (relation_gradient != nullptr) {
+      add_rotation_gradient(tail ? kept : point_gradient, relation, tail ? point_gradient : kept, 1,
+                            width, relation_gradient);
+    }
+  }
+
+  float add_n3(const float* vector, float scale, float* gradient) const override {
+    return add_complex_cubes(vector, scale, padded(size()), gradient);
+  }
+};
+
 }  // namespace
 
 void Score::project(const float* kept, const float* /*relation*/, float* projected) const {
   std::copy_n(kept, size_, projected);
 }
 
+float ProductScore::distance(const float* head, const float* relation, const float* tail) const {
+  AlignedFloats point(padded(size()));
+  ask(Side::kTail, head, relation, point.data());
+  float result = row_product(point.data(), tail, padded(size()));
+  if (!is_euclidean()) return -result;
+  const float squares = shift(tail);
+  distances_of_products(row_product(point.data(), point.data(), padded(size())), &squares, 1,
+                        &result, nullptr);
+  return result;
+}
+
+float ProductScore::shift(const float* entity) const {
+  return is_euclidean() ? row_product(entity, entity, padded(size())) : 0;
+}
+
+void ProductScore::distances(const float* point, const float* /*relation*/,
+                             const Columns& candidates, int64_t first, int64_t count,
+                             float* out) const {
+  negative_products(point, candidates, first, count, out);
+  if (!is_euclidean()) return;
+  std::transform(out, out + count, out, std::negate<>());
+  const float square = std::inner_product(point, point + size(), point, 0.0F);
+  distances_of_products(square, candidates.shifts() + first, count, out, nullptr);
+}
+
+float ProductScore::add_n3(const float* vector, float scale, float* gradient) const {
+  float sum = 0;
+  for (int64_t k = 0; k < size(); ++k) {
+    const float modulus = std::abs(vector[k]);
+    sum += modulus * modulus * modulus;
+    gradient[k] += 3 * scale * modulus * vector[k];
+  }
+  return sum;
+}
+
 const char* name_of(ScoreKind kind) {
   switch (kind) {
     case ScoreKind::kTransE:
+    case ScoreKind::kEuclideanTransE:
       return "transe";
     case ScoreKind::kDistMult:
       return "distmult";
     case ScoreKind::kComplEx:
       return "complex";
     case ScoreKind::kRotatE:
+    case ScoreKind::kEuclideanRotatE:
       return "rotate";
     case ScoreKind::kTransD:
       return "transd";
   }
   refuse_case("score");
+}
+
+bool is_complex(ScoreKind kind) {
+  return kind == ScoreKind::kComplEx || kind == ScoreKind::kRotatE ||
+         kind == ScoreKind::kEuclideanRotatE;
+}
+
+bool learns_pairs(ScoreKind kind) {
+  return kind == ScoreKind::kTransD || kind == ScoreKind::kTransE || kind == ScoreKind::kRotatE;
+}
+
+std::optional<ScoreKind> for_softmax(ScoreKind kind) {
+  switch (kind) {
+    case ScoreKind::kTransD:
+      return std::nullopt;
+    case ScoreKind::kTransE:
+      return ScoreKind::kEuclideanTransE;
+    case ScoreKind::kRotatE:
+      return ScoreKind::kEuclideanRotatE;
+    default:
+      return kind;
+  }
 }
 
 std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size) {
@@ -276,6 +348,10 @@ std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size) {
       return std::make_unique<RotatE>(size);
     case ScoreKind::kTransD:
       return std::make_unique<TransD>(size);
+    case ScoreKind::kEuclideanTransE:
+      return std::make_unique<EuclideanTransE>(size);
+    case ScoreKind::kEuclideanRotatE:
+      return std::make_unique<EuclideanRotatE>(size);
   }
   refuse_case("score");
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "kernels/triples.h"
@@ -24,18 +25,7 @@ class Score {
   virtual int64_t width() const { return padded(size_); }  // floats in a row of either
 
   // s(h, r, t) (Eq. 13 of ace-2018): small for true triples; it may be negative.
-  float distance(const float* head, const float* relation, const float* tail) const {
-    return distance_and_slopes({head, relation, tail}, nullptr);
-  }
-
-  // The same, and in `slopes`, unless it is null, what the gradients need beside the rows:
-  // slope_width() floats.
-  virtual float distance_and_slopes(const TripleRows& rows, float* slopes) const = 0;
-  virtual int64_t slope_width() const { return 0; }
-
-  // Adds scale · ∂s/∂h to the gradient of the head, and so on.
-  virtual void add_gradient(Part part, const TripleRows& rows, const float* slopes, float scale,
-                            float* gradient) const = 0;
+  virtual float distance(const float* head, const float* relation, const float* tail) const = 0;
 
   // A triple without the entity at `side`, as a point to which those that complete it are near,
   // size() floats; `kept`: the entity at the other side.
@@ -57,16 +47,38 @@ class Score {
   int64_t size_;
 };
 
-// A product of a point, which the kept entity and the relation make, with the entity that is asked
-// for: all entities at once are then a matrix product, and so are the gradients.
+// A sum of absolute values, which the losses of pairs of triples learn.
+class PairScore : public Score {
+ public:
+  using Score::Score;
+
+  float distance(const float* head, const float* relation, const float* tail) const override {
+    return distance_and_slopes({head, relation, tail}, nullptr);
+  }
+
+  // The same, and in `slopes`, unless it is null, what the gradients need beside the rows:
+  // slope_width() floats.
+  virtual float distance_and_slopes(const TripleRows& rows, float* slopes) const = 0;
+  virtual int64_t slope_width() const = 0;
+
+  // Adds scale · ∂s/∂h to the gradient of the head, and so on.
+  virtual void add_gradient(Part part, const TripleRows& rows, const float* slopes, float scale,
+                            float* gradient) const = 0;
+};
+
+// By the product of a point q, which the kept entity and the relation make, with the entity t that
+// is asked for: −q · t, or ‖q − t‖ = √(|q|² + |t|² − 2 q · t). All entities at once are then a
+// matrix product, and so are the gradients.
 class ProductScore : public Score {
  public:
   using Score::Score;
 
-  void distances(const float* point, const float* /*relation*/, const Columns& candidates,
-                 int64_t first, int64_t count, float* out) const override {
-    negative_products(point, candidates, first, count, out);
-  }
+  virtual bool is_euclidean() const { return false; }
+
+  float distance(const float* head, const float* relation, const float* tail) const override;
+  float shift(const float* entity) const override;
+  void distances(const float* point, const float* relation, const Columns& candidates,
+                 int64_t first, int64_t count, float* out) const override;
 
   // From the gradient of the point that ask() makes, padded(size()) floats, to those of what it is
   // made of, to which they are added; either may be null.
@@ -76,26 +88,35 @@ class ProductScore : public Score {
 
   // Returns Σ |x|³ over a vector's numbers, the N3 penalty (Lacroix et al. 2018), and adds scale ·
   // its slope to `gradient`.
-  virtual float add_n3(const float* vector, float scale, float* gradient) const = 0;
+  virtual float add_n3(const float* vector, float scale, float* gradient) const;
 };
 
-enum class ScoreKind { kTransD, kTransE, kDistMult, kComplEx, kRotatE };
-inline constexpr ScoreKind kScoreKinds[] = {ScoreKind::kTransD, ScoreKind::kTransE,
-                                            ScoreKind::kDistMult, ScoreKind::kComplEx,
-                                            ScoreKind::kRotatE};
+// Models hold their numbers. The Euclidean ones are the scores of the same name for the softmax.
+enum class ScoreKind {
+  kTransD,
+  kTransE,
+  kDistMult,
+  kComplEx,
+  kRotatE,
+  kEuclideanTransE,
+  kEuclideanRotatE,
+};
+inline constexpr ScoreKind kScoreKinds[] = {ScoreKind::kTransD,         ScoreKind::kTransE,
+                                            ScoreKind::kDistMult,       ScoreKind::kComplEx,
+                                            ScoreKind::kRotatE,         ScoreKind::kEuclideanTransE,
+                                            ScoreKind::kEuclideanRotatE};
 
 // "transd" and so on, for options and files.
 const char* name_of(ScoreKind kind);
 
 // Whether its vectors are complex numbers: then their size is even.
-inline bool is_complex(ScoreKind kind) {
-  return kind == ScoreKind::kComplEx || kind == ScoreKind::kRotatE;
-}
+bool is_complex(ScoreKind kind);
 
-// Whether it is a distance and not a product.
-inline bool is_distance(ScoreKind kind) {
-  return kind != ScoreKind::kDistMult && kind != ScoreKind::kComplEx;
-}
+// Whether the losses of pairs learn it, and not the softmax.
+bool learns_pairs(ScoreKind kind);
+
+// The score of the same name for the softmax; none of TransD.
+std::optional<ScoreKind> for_softmax(ScoreKind kind);
 
 std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size);
 

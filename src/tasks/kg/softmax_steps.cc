@@ -1,8 +1,11 @@
 #include "tasks/kg/softmax_steps.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "base/parallel.h"
 #include "kernels/hogwild.h"
@@ -54,6 +57,7 @@ SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relat
       logits_(settings.batch * logit_stride_),
       points_(settings.batch * rows_.width()),
       point_gradients_(settings.batch * rows_.width()),
+      slope_sums_(static_cast<size_t>(settings.batch)),
       losses_(static_cast<size_t>(settings.batch)) {
   const int64_t columns = most_columns(settings, model.entities.rows());
   products_ = make_table_products(settings.precision,
@@ -129,6 +133,14 @@ void SoftmaxSteps::prepare() {
               gather_rows(model_.entities, candidates_.data() + begin, last - begin,
                           candidate_rows_.data() + begin * width);
             });
+  if (score_.is_euclidean()) {
+    squares_.resize(candidates_.size());
+    in_blocks(settings_.threads, shared(), kCandidatesTogether, [&](int64_t begin, int64_t end) {
+      for (int64_t j = begin; j < end; ++j) {
+        squares_[static_cast<size_t>(j)] = score_.shift(candidate_row(j));
+      }
+    });
+  }
   in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
     std::fill_n(point_gradients_.data() + begin * width, (end - begin) * width, 0.0F);
     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
@@ -199,22 +211,72 @@ double SoftmaxSteps::learn_logits(size_t i) {
   return loss;
 }
 
-// The logits of answers that are no candidates; then the slopes.
-void SoftmaxSteps::learn_question(size_t i) {
-  for (int64_t j = shared(); j < shared() + answers_of(i); ++j) {
-    const int32_t answer = entity_in(i, j);
-    const bool twice = candidate_of_[static_cast<size_t>(answer)] >= 0;
-    logits(i)[j] = twice ? -std::numeric_limits<float>::infinity()
-                         : row_product(point(i), model_.entities.row(answer), rows_.width());
+// Turns a question's products q · t into logits −‖q − t‖, and fills one over the distances.
+void SoftmaxSteps::to_distances(size_t i, float* inverses) {
+  float* const row = logits(i);
+  const float square = row_product(point(i), point(i), rows_.width());
+  float squares[Questions::kMostAnswers];
+  for (int64_t k = 0; k < answers_of(i); ++k) {
+    squares[k] = score_.shift(model_.entities.row(entity_in(i, shared() + k)));
   }
-  losses_[i] = learn_logits(i);
+  distances_of_products(square, squares_.data(), shared(), row, inverses);
+  distances_of_products(square, squares, answers_of(i), row + shared(), inverses + shared());
+  std::transform(row, row + shared() + answers_of(i), row, std::negate<>());
 }
 
-// Adds what answers that are no candidates make of the gradient of the question's point.
+// Turns the slopes w by the logits into those by the products, v = w / ‖q − t‖. What a logit's
+// gradient has besides, −v q for the point and −v t for the entity, is added by others, the point's
+// by the sum of its v.
+void SoftmaxSteps::to_products(size_t i, const float* inverses) {
+  float* const row = logits(i);
+  const int64_t columns = shared() + answers_of(i);
+  std::transform(row, row + columns, inverses, row, std::multiplies<>());
+  slope_sums_[i] = std::reduce(row, row + columns);
+}
+
+// The logits of a question's own columns; then the slopes.
+void SoftmaxSteps::learn_question(size_t i) {
+  float* const row = logits(i);
+  const int64_t columns = shared() + answers_of(i);
+  for (int64_t j = shared(); j < columns; ++j) {
+    row[j] = row_product(point(i), model_.entities.row(entity_in(i, j)), rows_.width());
+  }
+  std::vector<float> inverses;
+  if (score_.is_euclidean()) {
+    inverses.resize(static_cast<size_t>(columns));
+    to_distances(i, inverses.data());
+  }
+  for (int64_t j = shared(); j < columns; ++j) {
+    const bool twice = candidate_of_[static_cast<size_t>(entity_in(i, j))] >= 0;
+    if (twice) row[j] = -std::numeric_limits<float>::infinity();
+  }
+  losses_[i] = learn_logits(i);
+  if (score_.is_euclidean()) to_products(i, inverses.data());
+}
+
+// Adds −Σ v t to the gradient of each candidate t (to_products()).
+void SoftmaxSteps::pull_candidates() {
+  in_blocks(settings_.threads, shared(), kCandidatesTogether, [&](int64_t begin, int64_t end) {
+    std::array<float, kCandidatesTogether> sums{};
+    for (size_t i = 0; i < questions_->size(); ++i) {
+      const float* const slopes = logits(i) + begin;
+      for (size_t j = 0; j < static_cast<size_t>(end - begin); ++j) sums[j] += slopes[j];
+    }
+    for (int64_t j = begin; j < end; ++j) {
+      add_scaled(candidate_row(j), -sums[static_cast<size_t>(j - begin)], rows_.width(),
+                 rows_.dense() + j * rows_.width());
+    }
+  });
+}
+
+// Adds to the gradient of the question's point what is no product with candidates.
 void SoftmaxSteps::add_answers(size_t i) {
   for (int64_t j = shared(); j < shared() + answers_of(i); ++j) {
     add_scaled(model_.entities.row(entity_in(i, j)), logits(i)[j], rows_.width(),
                point_gradient(i));
+  }
+  if (score_.is_euclidean()) {
+    add_scaled(point(i), -slope_sums_[i], rows_.width(), point_gradient(i));
   }
 }
 
@@ -266,8 +328,10 @@ void SoftmaxSteps::add_answer_gradient(int64_t answer, float* gradient) {
   const int64_t column = shared() + answer - first_answers_[i];
   const int32_t entity = entity_in(i, column);
   const float slope = logits(i)[column];
+  const float* const row = model_.entities.row(entity);
   if (slope != 0) add_scaled(point(i), slope, rows_.width(), gradient);
-  add_n3(model_.entities.row(entity), 1, gradient);
+  if (slope != 0 && score_.is_euclidean()) add_scaled(row, -slope, rows_.width(), gradient);
+  add_n3(row, 1, gradient);
   if (relation_softmax_)
     relation_softmax_->add_gradient(answer, part_of(question(i).side), gradient);
 }
@@ -286,6 +350,7 @@ Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>&
     for (int64_t i = begin; i < end; ++i) learn_question(static_cast<size_t>(i));
   });
   products_->mix(logits_.data(), point_gradients_.data(), rows_.dense());
+  if (score_.is_euclidean()) pull_candidates();
   in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) add_answers(static_cast<size_t>(i));
   });

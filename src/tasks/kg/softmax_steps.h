@@ -1,5 +1,6 @@
 // Steps down −log softmax of the true entity's score among all entities, or among some that are
-// drawn for the step and stand for all (Lacroix et al. 2018). The score is a product.
+// drawn for the step and stand for all (Lacroix et al. 2018). The score is a product or a Euclidean
+// distance (ProductScore).
 #pragma once
 
 #include <cstdint>
@@ -48,6 +49,9 @@ class SoftmaxSteps {
   void learn_question(size_t question);
   void find_shifts();
   void shift_logits(float* row, std::span<const int64_t> answers) const;
+  void to_distances(size_t question, float* inverses);
+  void to_products(size_t question, const float* inverses);
+  void pull_candidates();
   double learn_logits(size_t question);
   void add_answers(size_t question);
   void learn_relations();
@@ -93,6 +97,8 @@ class SoftmaxSteps {
   AlignedFloats logits_;  // question × column: −s, then the loss's slope by it
   AlignedFloats points_;  // of questions
   AlignedFloats point_gradients_;
+  std::vector<float> squares_;               // |t|² of each candidate, for distances
+  std::vector<float> slope_sums_;            // of questions, likewise
   std::vector<double> losses_;               // of questions
   std::unique_ptr<TableProducts> products_;  // of points with candidates
   std::optional<RelationSoftmax> relation_softmax_;

@@ -21,12 +21,13 @@ int64_t most_pairs(const KgSettings& settings) {
 KgSteps::KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
                  const KgSettings& settings)
     : model_(model),
+      score_(dynamic_cast<const PairScore&>(*model.score)),
       settings_(settings),
       rows_({{model.entities, entity_moments}, {model.relations, relation_moments}},
             settings.optimizer, kParts * most_pairs(settings), settings.threads),
       negatives_(static_cast<size_t>(most_pairs(settings) - settings.batch)),
       triples_(static_cast<size_t>(most_pairs(settings))),
-      slopes_(most_pairs(settings) * model.score->slope_width()),
+      slopes_(most_pairs(settings) * score_.slope_width()),
       scales_(triples_.size()),
       occurrences_(kParts * triples_.size()) {}
 
@@ -43,8 +44,8 @@ KgLoss KgSteps::step(int64_t number, float rate, std::span<const Triple> positiv
   rows_.group(occurrences_.data(), kParts * std::ssize(positives) * (1 + places()));
   rows_.accumulate([&](int64_t occurrence, float* gradient) {
     const auto pair = static_cast<size_t>(occurrence / kParts);
-    model_.score->add_gradient(static_cast<Part>(occurrence % kParts), rows(triples_[pair]),
-                               slopes(static_cast<int64_t>(pair)), scales_[pair], gradient);
+    score_.add_gradient(static_cast<Part>(occurrence % kParts), rows(triples_[pair]),
+                        slopes(static_cast<int64_t>(pair)), scales_[pair], gradient);
   });
   rows_.step(number, rate, [&](const float* row, float* change) { shorten(row, change); });
   return loss;
@@ -57,7 +58,7 @@ TripleRows KgSteps::rows(const Triple& triple) const {
 
 float KgSteps::measure(int64_t pair, const Triple& triple) {
   triples_[static_cast<size_t>(pair)] = triple;
-  return model_.score->distance_and_slopes(rows(triple), slopes(pair));
+  return score_.distance_and_slopes(rows(triple), slopes(pair));
 }
 
 // The triple of a pair takes part in the step if its distance matters.
@@ -114,7 +115,7 @@ KgLoss KgSteps::look(int64_t begin, int64_t end) {
 void KgSteps::shorten(const float* row, float* change) const {
   const float most = settings_.max_norm;
   if (most <= 0) return;
-  const int64_t size = model_.score->size();
+  const int64_t size = score_.size();
   float sums[kRowPadding] = {};  // side by side, so that the compiler may use vectors
   for (int64_t k = 0; k < padded(size); k += kRowPadding) {
     for (int64_t lane = 0; lane < kRowPadding; ++lane) {

@@ -52,10 +52,11 @@ class KgSteps {
   float measure(int64_t pair, const Triple& triple);
   void set_scale(int64_t pair, float scale);
   TripleRows rows(const Triple& triple) const;
-  float* slopes(int64_t pair) { return slopes_.data() + pair * model_.score->slope_width(); }
+  float* slopes(int64_t pair) { return slopes_.data() + pair * score_.slope_width(); }
   void shorten(const float* row, float* change) const;
 
   const KgModel& model_;
+  const PairScore& score_;
   const KgSettings& settings_;
   StepRows rows_;
   std::span<const Triple> positives_;

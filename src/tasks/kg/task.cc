@@ -60,7 +60,7 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
   } else {
     const int64_t pairs = batch * (1 + settings.noises() + (settings.adversary ? 1 : 0));
     occurrences = kParts * pairs;
-    floats = pairs * (score->slope_width() + 10);
+    floats = pairs * (dynamic_cast<const PairScore&>(*score).slope_width() + 10);
   }
   floats += (std::min(rows, occurrences) + occurrences / 64) * width + 12 * occurrences + rows;
 

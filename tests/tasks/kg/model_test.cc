@@ -189,7 +189,7 @@ TEST_CASE("a file that says the impossible of itself is refused, and takes no me
   const float none = std::numeric_limits<float>::quiet_NaN();
   const std::string twice = "oslo\noslo\n";
   const Parts impossible[] = {
-      {.score = 5},        {.score = -1},         {.norm = 2},         {.size = 0},
+      {.score = 7},        {.score = -1},         {.norm = 2},         {.size = 0},
       {.reciprocal = 2},   {.size = 100001},      {.size = 99999},     {.score = 3, .size = 1},
       {.entities = twice}, {.entities = "oslo"},  {.entities = ""},    {.entities = "a\nb\nc\n"},
       {.number = none},    {.triple = {0, 1, 1}}, {.triple{-1, 0, 1}}, {.triple = {0, 0, 2}}};

@@ -48,13 +48,15 @@ double defined_complex_distance(ScoreKind kind, const Rows& rows) {
   const auto number = [](const Row& row, size_t k) {
     return Complex(static_cast<double>(row[k]), static_cast<double>(row[k + 1]));
   };
-  double product = 0, moduli = 0;
+  double product = 0, moduli = 0, squares = 0;
   for (size_t k = 0; k < kSize; k += 2) {
     const Complex h = number(rows.head, k), r = number(rows.relation, k), t = number(rows.tail, k);
     product += (h * r * std::conj(t)).real();
     moduli += std::abs(h * r / std::abs(r) - t);
+    squares += std::norm(h * r / std::abs(r) - t);
   }
   if (kind == ScoreKind::kComplEx) return -product;
+  if (kind == ScoreKind::kEuclideanRotatE) return std::sqrt(squares);
   return moduli;
 }
 
@@ -68,15 +70,17 @@ double defined_distance(ScoreKind kind, const Rows& rows) {
     head_shift += at(rows.head, second + k) * at(rows.head, k);
     tail_shift += at(rows.tail, second + k) * at(rows.tail, k);
   }
-  double absolutes = 0, product = 0;
+  double absolutes = 0, product = 0, squares = 0;
   for (size_t k = 0; k < kSize; ++k) {
     const double direction = kind == ScoreKind::kTransD ? at(rows.relation, second + k) : 0;
     const double u = at(rows.head, k) + direction * head_shift + at(rows.relation, k) -
                      at(rows.tail, k) - direction * tail_shift;
     absolutes += std::abs(u);
+    squares += u * u;
     product += at(rows.head, k) * at(rows.relation, k) * at(rows.tail, k);
   }
   if (kind == ScoreKind::kDistMult) return -product;
+  if (kind == ScoreKind::kEuclideanTransE) return std::sqrt(squares);
   return absolutes;
 }
 
@@ -97,13 +101,16 @@ TEST_CASE("distances of triples are what the formulas say") {
   for_each_score([](ScoreKind kind, const Score& score) {
     Random random(1);
     const Rows rows = random_rows(score, random);
-    CHECK(is_distance(kind) == (dynamic_cast<const ProductScore*>(&score) == nullptr));
+    CHECK(learns_pairs(kind) == (dynamic_cast<const PairScore*>(&score) != nullptr));
+    CHECK(learns_pairs(kind) == (dynamic_cast<const ProductScore*>(&score) == nullptr));
     CHECK(distance(score, rows) == doctest::Approx(defined_distance(kind, rows)).epsilon(1e-5));
   });
 }
 
 TEST_CASE("gradients of distances agree with finite differences") {
-  for_each_score([](ScoreKind, const Score& score) {
+  for_each_score([](ScoreKind kind, const Score& any) {
+    if (!learns_pairs(kind)) return;
+    const auto& score = dynamic_cast<const PairScore&>(any);
     Random random(2);
     constexpr float kScale = -0.7F;
     Rows rows = random_rows(score, random);
@@ -166,7 +173,9 @@ TEST_CASE("what is asked of many candidates is the distance of each triple") {
 
 TEST_CASE("gradients of points and of the N3 penalty agree with finite differences") {
   for_each_instruction_set([] {
-    for (const ScoreKind kind : {ScoreKind::kDistMult, ScoreKind::kComplEx}) {
+    for (const ScoreKind kind : kScoreKinds) {
+      if (learns_pairs(kind)) continue;
+      CAPTURE(std::string(name_of(kind)));
       const auto made = make_score(kind, kSize);
       const auto& score = dynamic_cast<const ProductScore&>(*made);
       Random random(5);

@@ -28,6 +28,8 @@ const std::vector<Question> kQuestions{
     {Side::kTail, 1, 1, {kAnswers.data() + 3, 3}}};
 
 constexpr ScoreKind kProducts[] = {ScoreKind::kDistMult, ScoreKind::kComplEx};
+constexpr ScoreKind kSoftmaxScores[] = {ScoreKind::kDistMult, ScoreKind::kComplEx,
+                                        ScoreKind::kEuclideanTransE, ScoreKind::kEuclideanRotatE};
 
 KgSettings settings_for(int64_t candidates, float n3 = 0) {
   KgSettings settings;
@@ -138,7 +140,7 @@ double worst_step(ScoreKind kind, const KgSettings& settings, const Loss& loss,
 
 TEST_CASE("a plain step goes down the softmax over all entities by its gradient") {
   for_each_instruction_set([] {
-    for (const ScoreKind kind : kProducts) {
+    for (const ScoreKind kind : kSoftmaxScores) {
       CAPTURE(std::string(name_of(kind)));
       KgModel model = start_of(kind);
       const Mean loss = step(model, settings_for(0), 0);
@@ -151,9 +153,11 @@ TEST_CASE("a plain step goes down the softmax over all entities by its gradient"
 
 TEST_CASE("with products in bfloat16 a step is nearly the same") {
   for_each_instruction_set([] {
-    for (const int64_t candidates : {0, 9}) {
-      KgModel exact = start_of(ScoreKind::kComplEx), rounded = start_of(ScoreKind::kComplEx);
-      const KgModel before = start_of(ScoreKind::kComplEx);
+    for (const auto& [score, candidates] :
+         {std::pair(ScoreKind::kComplEx, 0), std::pair(ScoreKind::kComplEx, 9),
+          std::pair(ScoreKind::kEuclideanTransE, 9)}) {
+      KgModel exact = start_of(score), rounded = start_of(score);
+      const KgModel before = start_of(score);
       KgSettings settings = settings_for(candidates);
       const double loss = step(exact, settings, 1).sum;
       settings.precision = ProductPrecision::kBfloat16;
@@ -171,7 +175,7 @@ TEST_CASE("with products in bfloat16 a step is nearly the same") {
 }
 
 TEST_CASE("the N3 penalty is part of the step and not of the loss") {
-  for (const ScoreKind kind : kProducts) {
+  for (const ScoreKind kind : kSoftmaxScores) {
     constexpr float kN3 = 0.4F;
     KgModel model = start_of(kind);
     CHECK(step(model, settings_for(0, kN3), 0).sum ==
@@ -198,7 +202,7 @@ TEST_CASE("predicting relations is part of the step and not of the loss") {
 }
 
 TEST_CASE("among drawn entities a step goes down the loss that it reports") {
-  for (const ScoreKind kind : kProducts) {
+  for (const ScoreKind kind : kSoftmaxScores) {
     CAPTURE(std::string(name_of(kind)));
     // By a step of rate 0, with the same draws.
     const auto loss = [&](const KgModel& at) {
@@ -240,7 +244,7 @@ TEST_CASE("in-batch, all entities stand for themselves where all are drawn") {
 
 TEST_CASE("in-batch a step goes down the loss that it reports") {
   const std::vector<float> shares(kEntities, 0.1F);
-  for (const ScoreKind kind : kProducts) {
+  for (const ScoreKind kind : kSoftmaxScores) {
     KgSettings settings = settings_for(8);
     settings.in_batch = true;
     const auto loss = [&](const KgModel& at) {

@@ -60,6 +60,7 @@ std::vector<std::pair<ScoreKind, KgLossKind>> all_pairs() {
   std::vector<std::pair<ScoreKind, KgLossKind>> pairs;
   for (const ScoreKind score : kScoreKinds) {
     for (const KgLossKind loss : {KgLossKind::kMargin, KgLossKind::kNs}) {
+      if (!learns_pairs(score)) continue;
       pairs.emplace_back(score, loss);
     }
   }
