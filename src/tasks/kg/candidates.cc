@@ -41,6 +41,10 @@ void Candidates::score_last(std::span<const float> points, int64_t asked, int64_
   }
 }
 
+std::span<const int32_t> ids_within(std::span<const int32_t> ids, int64_t first, int64_t count) {
+  return {std::ranges::lower_bound(ids, first), std::ranges::lower_bound(ids, first + count)};
+}
+
 float AskedTogether::distance(size_t i, int32_t entity) {
   const int64_t first = entity / kRowPadding * kRowPadding;
   const int64_t count = std::min<int64_t>(kRowPadding, candidates_.count() - first);

@@ -41,6 +41,9 @@ class Candidates {
   std::optional<Columns> columns_;
 };
 
+// Those of increasing ids that are first .. first + count − 1.
+std::span<const int32_t> ids_within(std::span<const int32_t> ids, int64_t first, int64_t count);
+
 // Some questions that are asked together.
 class AskedTogether {
  public:

@@ -15,8 +15,8 @@ namespace {
 // How many candidates stand before the true one, ties counting half.
 struct Place {
   float truth = 0;
-  double before = 0;           // of all candidates
-  double filtered_before = 0;  // without other known ones
+  double before = 0;        // of all candidates
+  double known_before = 0;  // of these, other known ones
 };
 
 // Of one more candidate.
@@ -39,23 +39,27 @@ double count_before(const float* distances, float truth, int64_t count) {
 void rank(std::span<const Triple> triples, Side side, const KnownTriples& known,
           AskedTogether& asked, Place* places) {
   asked.clear();
-  for (const Triple& triple : triples) asked.add(side, triple);
+  std::vector<std::span<const int32_t>> answers;
+  answers.reserve(triples.size());
+  for (const Triple& triple : triples) {
+    asked.add(side, triple);
+    answers.push_back(known.at(side).of(triple));
+  }
   for (size_t i = 0; i < triples.size(); ++i) {
     places[i].truth = asked.distance(i, entity(triples[i], side));
+    places[i].before = -0.5;  // the true one ties with itself
   }
-  asked.look([&](int64_t, int64_t count) {
+  asked.look([&](int64_t first, int64_t count) {
     for (size_t i = 0; i < triples.size(); ++i) {
-      places[i].before += count_before(asked.distances(i), places[i].truth, count);
+      const float* const distances = asked.distances(i);
+      const float truth = places[i].truth;
+      places[i].before += count_before(distances, truth, count);
+      for (const int32_t id : ids_within(answers[i], first, count)) {
+        if (id == entity(triples[i], side)) continue;
+        places[i].known_before += share_before(distances[id - first], truth);
+      }
     }
   });
-  for (size_t i = 0; i < triples.size(); ++i) {
-    places[i].before -= 0.5;  // the true one ties with itself
-    places[i].filtered_before = places[i].before;
-    for (const int32_t answer : known.at(side).of(triples[i])) {
-      if (answer == entity(triples[i], side)) continue;
-      places[i].filtered_before -= share_before(asked.distance(i, answer), places[i].truth);
-    }
-  }
 }
 
 void add_rank(double before, double share, RankScore& score) {
@@ -98,7 +102,7 @@ LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
   const double share = 1 / static_cast<double>(std::max<size_t>(places.size(), 1));
   for (const Place& place : places) {
     add_rank(place.before, share, scores.raw);
-    add_rank(place.filtered_before, share, scores.filtered);
+    add_rank(place.before - place.known_before, share, scores.filtered);
   }
   return scores;
 }

@@ -48,9 +48,7 @@ void offer(float* distances, int64_t first, int64_t count, std::span<const int32
            BestRows& best) {
   std::transform(distances, distances + count, distances,
                  [](float distance) { return std::isnan(distance) ? -kInfinite : -distance; });
-  const auto begin = std::ranges::lower_bound(left_out, first);
-  for (const int32_t id : std::span(begin, left_out.end())) {
-    if (id >= first + count) break;
+  for (const int32_t id : ids_within(left_out, first, count)) {
     distances[id - first] = std::numeric_limits<float>::quiet_NaN();  // never taken
   }
   best.offer(distances, first, count, {});

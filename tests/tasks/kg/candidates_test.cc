@@ -47,4 +47,17 @@ TEST_CASE("the distances of questions are those of triples, the same bits in any
   }
 }
 
+TEST_CASE("ids within a range are those from its first to before its end") {
+  const std::vector<int32_t> ids{3, 5, 8, 512};
+  const auto within = [&](int64_t first, int64_t count) {
+    const std::span<const int32_t> some = ids_within(ids, first, count);
+    return std::vector<int32_t>(some.begin(), some.end());
+  };
+  CHECK(within(0, 512) == std::vector<int32_t>{3, 5, 8});
+  CHECK(within(512, 512) == std::vector<int32_t>{512});
+  CHECK(within(5, 3) == std::vector<int32_t>{5});
+  CHECK(within(9, 3).empty());
+  CHECK(ids_within({}, 0, 512).empty());
+}
+
 }  // namespace acevec::candidates_test
