@@ -27,7 +27,7 @@ SETTINGS = {
     "TransD, noise": TRANSD + ["-negative", "1", "-iter", "130"],
     "TransD, ACE": TRANSD + ["-ace", "1", "-iter", "70"],
     "RotatE, noise": ROTATE + ["-loss", "ns", "-negative", "2", "-iter", "84"],
-    "RotatE, ACE": ROTATE + ["-ace", "1", "-iter", "84"],
+    "RotatE, ACE": ROTATE + ["-loss", "margin", "-ace", "1", "-iter", "84"],
     "ComplEx, noise": COMPLEX + ["-ace", "0"],
     "ComplEx, ACE": COMPLEX + ["-ace", "1"],
 }

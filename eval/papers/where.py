@@ -157,7 +157,8 @@ TASKS = {
        for name in ("nell995", "wn18rr")
        for score, common, ways in (
            ("transd", "-loss margin", ("-iter 130", "-iter 70 -ace 1", "-iter 170")),
-           ("rotate", "-iter 84", ("-loss ns -negative 2", "-ace 1", "-loss ns -negative 2 -iter 96")))},
+           ("rotate", "-iter 84",
+            ("-loss ns -negative 2", "-loss margin -ace 1", "-loss ns -negative 2 -iter 96")))},
     **{f"graph {name}, complex": Task(graph, ("kg", name), "-score complex -size 100 -negative 1024",
                                       ("-iter 6 -ace 0", "-iter 6 -ace 1", "-iter 8 -ace 0"), "")
        for name in ("nell995", "wn18rr", "fb15k237")},

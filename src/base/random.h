@@ -51,6 +51,7 @@ enum class Stream : uint64_t {
   kStepBlock,
 
   kSentenceHard,  // index: epoch
+  kKgHeldOut,
 
   kWordStart = ~uint64_t{0},
 };

@@ -30,6 +30,7 @@ constexpr MakeCommand* kCommands[] = {
     make_order,
     make_order_query,
     make_kg,
+    make_kg_export,
     make_kg_predict,
     make_sentence,
     make_sentence_encode,

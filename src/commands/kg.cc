@@ -9,6 +9,7 @@
 #include "cli/command_line.h"
 #include "cli/run_record.h"
 #include "commands/commands.h"
+#include "commands/graph_options.h"
 #include "commands/shared_options.h"
 #include "commands/training_command.h"
 #include "commands/vector_files.h"
@@ -68,13 +69,15 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
       .input_file(
           "train", a.train,
           "triples, one per line: head, tab, relation, tab, tail; or ids, as in "
-          "train2id.txt: a count, then lines head tail relation; packed files are unpacked, - is "
-          "standard input")
+          "train2id.txt: a count, then lines head tail relation; or N-Triples; packed files are "
+          "unpacked, - is standard input")
       .common("triples: head, tab, relation, tab, tail");
   table
       .input_file("valid", a.valid,
                   "validation triples; the model with the best filtered MRR is kept")
       .common("validation triples, by which the best model is kept");
+  table.real("heldout", a.heldout, {0, 0.5},
+             "share of the training triples that is held out, in place of -valid");
   table.input_file("test", a.test, "test triples, scored at the end")
       .common("test triples, scored at the end");
   table.output_file("output", run.settings.output, "write the model here, for acevec kg predict")
@@ -84,13 +87,8 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
                   "start from this model: entities and relations with the same names have its "
                   "vectors, others are new; it must have the same -score, -size and -loss")
       .changeable(false);
-  table.output_file(
-      "output-entities", a.output_entities,
-      "write the entities' vectors; the ending decides the format: .bin word2vec's "
-      "binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec or none word2vec's "
-      "text");
-  table.output_file("output-relations", a.output_relations,
-                    "the same for the relations; with softmax their inverses follow");
+  declare_graph_vectors(a.vectors, table);
+  declare_triple_format(a.format, table);
 }
 
 void declare_model(KgArguments& a, OptionTable& table) {
@@ -207,6 +205,9 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
 // Refuses values that are allowed one by one, but not together.
 void refuse_contradictions(const KgArguments& a) {
   const KgSettings& training = a.training;
+  if (!a.valid.empty() && a.heldout > 0) {
+    throw UsageError("-valid and -heldout name two sets to evaluate on; leave one out");
+  }
   if (a.softmax() && !for_softmax(a.shape.score)) {
     throw UsageError(
         "-loss softmax scores all entities by one product, and transd projects each of them for "
@@ -258,7 +259,7 @@ void declare_kg(KgArguments& arguments, RunArguments& run, OptionTable& table) {
   declare_training(arguments, run, table);
   declare_adversary(arguments, table);
   table.group(kRun);
-  const auto evaluates = [&arguments] { return !arguments.valid.empty(); };
+  const auto evaluates = [&arguments] { return arguments.evaluates(); };
   table
       .integer("report-every", arguments.report_every, {1, 1e9},
                "epochs between evaluations on -valid")
@@ -267,7 +268,7 @@ void declare_kg(KgArguments& arguments, RunArguments& run, OptionTable& table) {
   // With these losses ranks rise until the learning rate has fallen.
   declare_patience(run, table, "stop after N evaluations without a better one; 0: never")
       .default_when(kPairLosses, arguments.learns_pairs(), "0")
-      .need("-valid", evaluates);
+      .need("-valid or -heldout", evaluates);
   declare_run(run, table, Parallel::kStep);
 }
 
@@ -284,7 +285,7 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
   resolve_run(run, command);
   TaskRunner::Plan& plan = run.settings.plan;
   plan.rate.end = plan.rate.start / 100;
-  run.settings.keep_best = !arguments.valid.empty();
+  run.settings.keep_best = arguments.evaluates();
   KgSettings& training = arguments.training;
   training.threads = plan.threads;
   training.seed = plan.seed;
@@ -296,7 +297,7 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
   }
   if (!arguments.softmax()) {
     arguments.n3 = 0;
-  } else if (arguments.valid.empty() && !arguments.n3) {
+  } else if (!arguments.evaluates() && !arguments.n3) {
     arguments.n3 = kUsualN3;
   }
   training.n3 = arguments.n3.value_or(kUsualN3);
@@ -321,10 +322,7 @@ class KgCommand final : public TrainingCommand {
     for (const std::optional<std::string>& path : name_lists(arguments_.train)) {
       if (path) files.push_back({"the names of -train", *path, false, true});
     }
-    for (const auto& [name, path] : {std::pair{"-output-entities", arguments_.output_entities},
-                                     {"-output-relations", arguments_.output_relations}}) {
-      add_words_file(name, path, format_of_ending(path), true, files);
-    }
+    add_words_files(arguments_.vectors, files);
     return files;
   }
 
@@ -361,7 +359,7 @@ class KgCommand final : public TrainingCommand {
     if (std::ssize(graph.valid.triples) < kFewestToChooseOn) {
       n3 = kUsualN3;
       progress.note(
-          format("  -n3 %g (default; -valid has too few triples to choose it)", double{*n3}));
+          format("  -n3 %g (default; too few validation triples to choose it)", double{*n3}));
     } else {
       const Stopwatch watch;
       const std::vector<N3Trial> trials =

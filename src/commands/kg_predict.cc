@@ -11,9 +11,11 @@
 #include "base/progress.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
+#include "commands/graph_options.h"
+#include "commands/shared_options.h"
 #include "commands/vector_files.h"
-#include "tasks/kg/graph.h"
 #include "tasks/kg/predictor.h"
+#include "tasks/kg/triple_reader.h"
 #include "text/lines.h"
 #include "vectors/queries.h"
 
@@ -22,49 +24,56 @@ namespace {
 
 using Names3 = std::array<std::string, 3>;  // head, relation, tail as typed; one may be "?"
 
-// The columns of a line; nothing where there are not three.
-std::optional<Names3> columns_of(const std::string& line) {
-  const std::vector<std::string_view> columns = split(line, "\t");
-  if (columns.size() != 3) return {};
-  return Names3{std::string(columns[0]), std::string(columns[1]), std::string(columns[2])};
+constexpr size_t kNone = 3;  // of the columns
+
+// A triple as it was typed, without the column `missing`.
+struct Typed {
+  Names3 names;
+  size_t missing;
+};
+
+std::string shown(const Names3& names) {
+  return names[0] + " " + names[1] + " " + names[2];
 }
 
-bool asks_for_one(const Names3& typed) {
-  return std::count(typed.begin(), typed.end(), "?") == 1;
+bool asks_for_one(const Names3& names) {
+  return std::ranges::count(names, "?") == 1;
 }
 
-std::string shown(const Names3& typed) {
-  return typed[0] + " " + typed[1] + " " + typed[2];
-}
-
-// What is wrong with a question that does not ask for one thing.
-std::string not_one(const Names3& typed) {
-  return "\"" + excerpt(shown(typed)) +
+// What is wrong with names that do not.
+std::string not_one(const Names3& names) {
+  return "\"" + excerpt(shown(names)) +
          "\" does not ask for head, relation or tail; put a ? in place of one of them";
+}
+
+Typed question_of(const Names3& names) {
+  return {names, static_cast<size_t>(std::ranges::find(names, "?") - names.begin())};
 }
 
 // The question on a line of standard input; nothing, reported on standard error, where it holds
 // none.
-std::optional<Names3> question_on(const std::string& line) {
-  std::optional<Names3> typed = columns_of(line);
-  if (!typed) {
+std::optional<Typed> question_on(const std::string& line) {
+  const std::vector<std::string_view> columns = split(line, "\t");
+  if (columns.size() != 3) {
     print_message("acevec: \"" + excerpt(line) +
                   "\" is not a question; give head, relation and tail with tabs between them");
-  } else if (!asks_for_one(*typed)) {
-    print_message("acevec: " + not_one(*typed));
     return {};
   }
-  return typed;
+  const Names3 names{std::string(columns[0]), std::string(columns[1]), std::string(columns[2])};
+  if (asks_for_one(names)) return question_of(names);
+  print_message("acevec: " + not_one(names));
+  return {};
 }
 
-// The names' numbers, 0 for "?"; nothing where a name is not known, of which unknown(column) tells.
+// The names' numbers, 0 in the column `missing`; nothing where a name is not known, of which
+// unknown(column) tells.
 template <class Unknown>
-std::optional<Triple> triple_of(const KgFile& file, const Names3& typed, const Unknown& unknown) {
+std::optional<Triple> triple_of(const KgFile& file, const Typed& typed, const Unknown& unknown) {
   Triple triple{};
   bool known = true;
-  for (size_t i = 0; i < typed.size(); ++i) {
-    if (typed[i] == "?") continue;
-    const int32_t id = triple.*kTripleColumns[i] = file.names(i).find(typed[i]);
+  for (size_t i = 0; i < typed.names.size(); ++i) {
+    if (i == typed.missing) continue;
+    const int32_t id = triple.*kTripleColumns[i] = file.names(i).find(typed.names[i]);
     if (id < 0) unknown(i);
     known = known && id >= 0;
   }
@@ -72,77 +81,53 @@ std::optional<Triple> triple_of(const KgFile& file, const Names3& typed, const U
 }
 
 // As tables: each answer makes a whole triple.
-void print_triples(Names3 typed, size_t missing, const std::vector<ShownAnswer>& answers) {
+void print_triples(Typed typed, const std::vector<ShownAnswer>& answers) {
   int rank = 0;
   for (const auto& [name, distance] : answers) {
-    typed[missing] = name;
-    std::printf("%s\t%s\t%s\t%d\t%.6f\n", typed[0].c_str(), typed[1].c_str(), typed[2].c_str(),
-                ++rank, distance);
+    typed.names[typed.missing] = name;
+    std::printf("%s\t%s\t%s\t%d\t%.6f\n", typed.names[0].c_str(), typed.names[1].c_str(),
+                typed.names[2].c_str(), ++rank, distance);
   }
 }
 
-// The names of a line of ids; nothing where it is none.
-std::optional<Names3> named(std::string_view line, const Names& entities, const Names& relations) {
-  const auto ids = ids_on(line);
-  if (!ids) return {};
-  const auto [head, tail, relation] = *ids;
-  const auto name = [](const Names& names, int32_t id) {
-    return names.size() == 0   ? std::to_string(id)
-           : id < names.size() ? names.name(id)
-                               : "id " + std::to_string(id);
-  };
-  return Names3{name(entities, head), name(relations, relation), name(entities, tail)};
-}
-
-// Calls `use` with the columns and the triple of every line of a file whose names are known; tells
-// of the others on standard error, once of all. Reads the formats that read_graph() does.
+// Calls `use` with the names and the triple of every line of a file whose names are known; tells of
+// the others on standard error, once of all.
 template <class Use>
-void for_triples(const KgFile& file, const std::string& path, const Use& use) {
-  LineReader lines(path);
-  std::optional<std::string_view> line = lines.next();
-  const std::optional<int32_t> count = count_of(line);
-  Names entities, relations;
-  if (count) {
-    const auto [entity_list, relation_list] = name_lists(path);
-    entities = read_names(entity_list);
-    relations = read_names(relation_list);
-    line = lines.next();
-  }
-  int64_t read = 0, bad = 0, lost = 0;
-  std::string bad_line, lost_name;  // examples
-  for (; line; line = lines.next(), ++read) {
-    const std::string text(*line);
-    const std::optional<Names3> typed = count ? named(text, entities, relations) : columns_of(text);
-    if (!typed || std::count(typed->begin(), typed->end(), "?") > 0) {
-      if (bad++ == 0) bad_line = text;
-    } else if (const std::optional<Triple> triple =
-                   triple_of(file, *typed, [&](size_t i) { lost_name = (*typed)[i]; })) {
-      use(*typed, *triple);
+void for_triples(const KgFile& file, const std::string& path, const TripleFormat& layout,
+                 const Use& use) {
+  TripleReader lines(path, layout, path);
+  int64_t bad = 0, lost = 0;
+  std::string bad_line, fault, lost_name;  // examples
+  while (lines.next()) {
+    if (!lines.fault().empty()) {
+      if (bad++ == 0) bad_line = lines.line(), fault = lines.fault();
+    } else if (const std::optional<Triple> triple = triple_of(
+                   file, {lines.names(), kNone}, [&](size_t i) { lost_name = lines.names()[i]; })) {
+      use(lines.names(), *triple);
     } else {
       ++lost;
     }
   }
   if (bad > 0) {
-    print_message(format("acevec: left out %s of %s that %s, such as \"%s\"; give %s",
-                         counted(bad, "line").c_str(), lines.name().c_str(),
+    print_message(format("acevec: left out %s of %s that %s, such as \"%s\", which %s",
+                         counted(bad, "line").c_str(), lines.file().c_str(),
                          bad == 1 ? "is no triple" : "are no triples", excerpt(bad_line).c_str(),
-                         count ? "the ids of head, tail and relation"
-                               : "head, relation and tail with tabs between them"));
+                         fault.c_str()));
   }
   if (lost > 0) {
     print_message(
         format("acevec: left out %s of %s with a name that the model does not know, such as \"%s\"",
-               counted(lost, "triple").c_str(), lines.name().c_str(), excerpt(lost_name).c_str()));
+               counted(lost, "triple").c_str(), lines.file().c_str(), excerpt(lost_name).c_str()));
   }
-  if (count) check_count(lines.name(), *count, read);
 }
 
 // Writes a line for each triple: its columns, its distance and, with `valid`, whether it holds.
-void score_triples(const KgFile& file, const std::string& path, const std::string& valid) {
+void score_triples(const KgFile& file, const std::string& path, const std::string& valid,
+                   const TripleFormat& layout) {
   std::optional<Judge> judge;
   if (!valid.empty()) {
     std::vector<Triple> triples;
-    for_triples(file, valid,
+    for_triples(file, valid, layout,
                 [&](const Names3&, const Triple& triple) { triples.push_back(triple); });
     if (triples.empty()) {
       throw Error(
@@ -155,7 +140,7 @@ void score_triples(const KgFile& file, const std::string& path, const std::strin
                          valid.c_str(), 100 * judge->accuracy()));
   }
   bool any = false;
-  for_triples(file, path, [&](const Names3& typed, const Triple& triple) {
+  for_triples(file, path, layout, [&](const Names3& typed, const Triple& triple) {
     any = true;
     const float distance = file.model.distance(triple);
     std::printf("%s\t%s\t%s\t%.6f", typed[0].c_str(), typed[1].c_str(), typed[2].c_str(),
@@ -179,13 +164,18 @@ class KgPredictCommand final : public CommandLine {
   void run() override;
 
  private:
-  bool answer(const Names3& typed, const KgFile& file, Predictor& predictor) const;
-  void answer_questions(const KgFile& file, const std::optional<Names3>& typed) const;
+  std::optional<OpenTriple> known_question(const Typed& typed, const KgFile& file) const;
+  void print(const Typed& typed, const std::vector<Completion>& found, const KgFile& file) const;
+  bool answer(const std::vector<Typed>& typed, const KgFile& file, const Predictor& predictor,
+              int threads) const;
+  bool answer_lines(const KgFile& file, const Predictor& predictor, int threads) const;
 
   std::string score_file_, valid_;
+  TripleFormat layout_;
   int64_t top_ = 10;
   bool known_ = true;
   bool tsv_ = false;
+  std::optional<int> threads_;
 };
 
 KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
@@ -194,12 +184,16 @@ KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
   table().input_file(
       "score-file", score_file_,
       "print the distances of these triples instead of answers: head, tab, relation, tab, tail; "
-      "or ids, as -train of acevec kg; packed files are unpacked, - is standard input");
+      "or another format of -train of acevec kg; packed files are unpacked, - is standard input");
   table()
       .input_file("valid", valid_,
                   "true triples to choose a threshold on; -score-file then also prints true or "
                   "false for each triple")
       .need("-score-file", scores);
+  {
+    const auto reads = table().all_need("-score-file", scores);
+    declare_triple_format(layout_, table());
+  }
   const auto asks =
       table().all_need("a question in place of -score-file", [scores] { return !scores(); });
   table().integer("top", top_, {1, 1e9}, "answers to show, the nearest first");
@@ -208,38 +202,59 @@ KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
       tsv_, table(),
       "text: one line per question; tsv: one line per answer (head, relation, tail, rank, "
       "distance)");
+  declare_threads(threads_, table());
 }
 
-// Returns false when a name is not known.
-bool KgPredictCommand::answer(const Names3& typed, const KgFile& file, Predictor& predictor) const {
-  const std::optional<Triple> triple =
-      triple_of(file, typed, [&](size_t i) { report_unknown({typed[i]}, file.names(i).all()); });
-  if (!triple) return false;
-  const auto missing =
-      static_cast<size_t>(std::find(typed.begin(), typed.end(), "?") - typed.begin());
+void KgPredictCommand::print(const Typed& typed, const std::vector<Completion>& found,
+                             const KgFile& file) const {
   std::vector<ShownAnswer> answers;
-  for (const int32_t id : predictor.nearest(*triple, missing, static_cast<size_t>(top_), known_)) {
-    answers.push_back({file.names(missing).name(id), double{predictor.distance(id)}});
+  answers.reserve(found.size());
+  for (const auto& [id, distance] : found) {
+    answers.push_back({file.names(typed.missing).name(id), double{distance}});
   }
-  tsv_ ? print_triples(typed, missing, answers) : print_answers(shown(typed), answers, false);
-  return true;
+  tsv_ ? print_triples(typed, answers) : print_answers(shown(typed.names), answers, false);
 }
 
-// The question `typed`, or those on standard input.
-void KgPredictCommand::answer_questions(const KgFile& file,
-                                        const std::optional<Names3>& typed) const {
-  Predictor predictor(file);
-  bool any = typed && answer(*typed, file, predictor);
-  if (!typed) {
-    InputLines lines;
-    for (std::vector<std::string> batch; lines.next(batch); std::fflush(stdout)) {
-      for (const std::string& line : batch) {
-        const std::optional<Names3> question = question_on(line);
-        if (question) any = answer(*question, file, predictor) || any;
+// Answers those questions whose names are known. Returns false when there is none.
+bool KgPredictCommand::answer(const std::vector<Typed>& typed, const KgFile& file,
+                              const Predictor& predictor, int threads) const {
+  std::vector<Typed> known;
+  std::vector<OpenTriple> questions;
+  for (const Typed& one : typed) {
+    const auto triple = triple_of(
+        file, one, [&](size_t i) { report_unknown({one.names[i]}, file.names(i).all()); });
+    if (!triple) continue;
+    known.push_back(one);
+    questions.push_back({*triple, one.missing});
+  }
+  constexpr int64_t kMostAnswers = 1 << 24;  // at once in memory
+  const int64_t most = std::min<int64_t>(top_, file.entities.size() + file.relations.size());
+  const auto together = static_cast<size_t>(
+      std::clamp<int64_t>(kMostAnswers / most, 1, AskedTogether::kMost * threads));
+  for (size_t begin = 0; begin < known.size(); begin += together) {
+    const auto some =
+        std::span(questions).subspan(begin, std::min(together, questions.size() - begin));
+    const auto found = predictor.nearest(some, most, threads);
+    for (size_t i = 0; i < some.size(); ++i) print(known[begin + i], found[i], file);
+  }
+  return !known.empty();
+}
+
+// Answers the questions on standard input; those that can be read without waiting, together.
+bool KgPredictCommand::answer_lines(const KgFile& file, const Predictor& predictor,
+                                    int threads) const {
+  bool any = false;
+  InputLines lines;
+  for (std::vector<std::string> batch; lines.next(batch); std::fflush(stdout)) {
+    std::vector<Typed> questions;
+    for (const std::string& line : batch) {
+      if (std::optional<Typed> question = question_on(line)) {
+        questions.push_back(std::move(*question));
       }
     }
+    any = answer(questions, file, predictor, threads) || any;
   }
-  if (!any) throw Error("no question could be answered; ask about names that the model knows");
+  return any;
 }
 
 void KgPredictCommand::run() {
@@ -247,19 +262,26 @@ void KgPredictCommand::run() {
   if (words.size() != 1 && words.size() != 4) {
     throw UsageError("a question is a head, a relation and a tail, of which one is '?'");
   }
-  std::optional<Names3> typed;
-  if (words.size() == 4) typed = {words[1], words[2], words[3]};
-  if (typed && !asks_for_one(*typed)) throw Error(not_one(*typed));
+  std::optional<Typed> typed;
+  if (words.size() == 4) {
+    const Names3 names{words[1], words[2], words[3]};
+    if (!asks_for_one(names)) throw Error(not_one(names));
+    typed = question_of(names);
+  }
   if (typed && !score_file_.empty()) {
     throw UsageError("a question and -score-file exclude each other; give one of them");
   }
   table().refuse_idle();
+  const int threads = threads_of(threads_);
   const KgFile file = read_kg(words[0]);
-  if (score_file_.empty()) {
-    answer_questions(file, typed);
-  } else {
-    score_triples(file, score_file_, valid_);
+  if (!score_file_.empty()) {
+    score_triples(file, score_file_, valid_, layout_);
+    return;
   }
+  const Predictor predictor(file, known_);
+  const bool answered =
+      typed ? answer({*typed}, file, predictor, threads) : answer_lines(file, predictor, threads);
+  if (!answered) throw Error("no question could be answered; ask about names that the model knows");
 }
 
 }  // namespace

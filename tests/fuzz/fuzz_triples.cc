@@ -1,5 +1,5 @@
-// Triples of names or ids, to learn from and, behind a byte 1, to validate with: what is accepted
-// names only what is known.
+// Triples of names, ids or RDF, to learn from and, behind a byte 1, to validate with; of names also
+// with commas and in other columns: what is accepted names only what is known.
 
 #include <algorithm>
 
@@ -31,11 +31,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t end = std::min(bytes.find('\x01'), bytes.size());
   const MemoryFile train(bytes.substr(0, end));
   const MemoryFile valid(bytes.substr(std::min(end + 1, bytes.size())));
-  accepted([&] {
-    const Graph graph = read_graph(train.path(), valid.path(), "");
-    REQUIRE_ALWAYS(!graph.train.triples.empty() && graph.train.unseen == 0);
-    check(graph, graph.train);
-    check(graph, graph.valid);
-  });
+  const TripleFormat commas{.delimiter = ',', .columns = {}};
+  const TripleFormat columns{.delimiter = ' ',
+                             .columns = std::array<std::string, 3>{"4", "1", "2"}};
+  for (const TripleFormat& layout : {TripleFormat(), commas, columns}) {
+    accepted([&] {
+      const Graph graph = read_graph(train.path(), valid.path(), "", layout);
+      REQUIRE_ALWAYS(!graph.train.triples.empty() && graph.train.unseen == 0);
+      check(graph, graph.train);
+      check(graph, graph.valid);
+    });
+  }
   return 0;
 }

@@ -53,7 +53,7 @@ def kg_options(rng, valid):
         options += rng.choice([[], ["-ace-sampler", "learned"],
                                ["-ace-sampler", "learned", "-ace-estimator", "reinforce"]])
     if rng.random() < 0.5:
-        options += ["-valid", valid, *rng.choice([[], ["-patience", "3"]])]
+        options += [*rng.choice([["-valid", valid], ["-heldout", "0.1"]]), *rng.choice([[], ["-patience", "3"]])]
     return options
 
 

@@ -1,12 +1,13 @@
 #include "tasks/kg/job.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/error.h"
 #include "tasks/kg/evaluation.h"
+#include "tasks/kg/leaks.h"
 #include "tasks/kg/model.h"
-#include "vectors/row_writer.h"
 
 namespace acevec {
 namespace {
@@ -15,6 +16,10 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
                  Progress& progress) {
   if (path.empty()) return;
   progress.note(format("%s: %s", what, counted(std::ssize(file.triples), "triple").c_str()));
+  if (!file.titles.empty()) {
+    progress.note(format("note: the first line of %s, \"%s\", is left out as titles of the columns",
+                         path.c_str(), excerpt(file.titles).c_str()));
+  }
   if (file.repeated > 0) {
     progress.note(format("note: skipped %s of %s; each triple counts once",
                          counted(file.repeated, "repeated line").c_str(), path.c_str()));
@@ -42,19 +47,41 @@ void require_triples(const std::string& path, const TripleFile& file) {
   throw Error(format("%s has no triples; give some with the names of -train", path.c_str()));
 }
 
+void report_held_out(const KgJobSettings& settings, const Graph& graph, Progress& progress) {
+  if (settings.heldout == 0) return;
+  const auto held_out = std::ssize(graph.valid.triples);
+  const auto all = held_out + std::ssize(graph.train.triples);
+  progress.note(format("valid: %s held out of -train", counted(held_out, "triple").c_str()));
+  if (static_cast<double>(held_out) >= std::floor(settings.heldout * static_cast<double>(all)))
+    return;
+  progress.note("note: fewer than -heldout says; each other one alone has an entity or a relation");
+}
+
+// What a model can copy from -train says little of it.
+void report_leaks(const KgJobSettings& settings, const Graph& graph, Progress& progress) {
+  const int64_t leaks = count_leaks(graph);
+  if (leaks == 0) return;
+  progress.note(format(
+      "note: %s of %s %s one of -train, reversed or with another relation that "
+      "nearly always goes with it; copying answers these, so their ranks say little",
+      counted(leaks, "triple").c_str(), settings.test.c_str(), leaks == 1 ? "repeats" : "repeat"));
+}
+
 void report_graph(const KgJobSettings& settings, const Graph& graph, Progress& progress) {
   progress.note(format("read %s and %s", counted(graph.entities.size(), "entity").c_str(),
                        counted(graph.relations.size(), "relation").c_str()));
   report_file("train", settings.train, graph.train, progress);
   report_file("valid", settings.valid, graph.valid, progress);
+  report_held_out(settings, graph, progress);
   report_file("test", settings.test, graph.test, progress);
   report_shared(settings.valid, graph.valid, graph.train, progress);
   report_shared(settings.test, graph.test, graph.train, progress);
-  if (graph.header.empty()) return;
+  report_leaks(settings, graph, progress);
+  if (graph.stranger.empty()) return;
   progress.note(
-      format("note: no name of the first line of %s, \"%s\", stands on another; if it is "
-             "a header, remove it",
-             settings.train.c_str(), excerpt(graph.header).c_str()));
+      format("note: no name of the first line of %s, \"%s\", stands on another; if these are "
+             "titles, give them to -columns",
+             settings.train.c_str(), excerpt(graph.stranger).c_str()));
 }
 
 void report_score(const char* what, const RankScore& score, Progress& progress) {
@@ -81,16 +108,6 @@ void report_test(int threads, const Graph& graph, const KnownTriples& known, con
                        {"hits10", filtered.hits10}});
 }
 
-// The vectors that rows begin with, in the order of the rows. Relations' reverses have no names of
-// their own: they stand behind as "NAME_reverse".
-void write_named_rows(const Names& names, const Matrix& rows, int64_t size, RowWriter& file) {
-  file.begin(rows.rows(), size);
-  for (int32_t row = 0; row < rows.rows(); ++row) {
-    const std::string word = as_word(names.name(row % names.size()));
-    file.write(row < names.size() ? word : word + "_reverse", rows.row(row));
-  }
-}
-
 uint64_t hash_of(const TripleFile& file) {
   return hash_of_bytes(file.triples.data(), file.triples.size() * sizeof(Triple));
 }
@@ -112,12 +129,16 @@ class KgJob final : public Job {
   void open(bool resumed) override {
     if (!settings_.init.empty() && !resumed) old_ = read_start(settings_.init, settings_.shape);
     open_if(output_, run_.output);
-    open_if(entities_, settings_.output_entities, output_format(settings_.output_entities));
-    open_if(relations_, settings_.output_relations, output_format(settings_.output_relations));
+    vectors_.open(settings_.vectors);
   }
 
   bool read(Progress& progress) override {
-    graph_ = read_graph(settings_.train, settings_.valid, settings_.test);
+    graph_ = read_graph(settings_.train, settings_.valid, settings_.test, settings_.format);
+    if (settings_.heldout > 0) {
+      hold_out(settings_.heldout, settings_.training.seed, graph_);
+      if (graph_.valid.triples.empty())
+        throw Error("no triple can be held out; raise -heldout, or give more triples");
+    }
     report_graph(settings_, graph_, progress);
     require_triples(settings_.valid, graph_.valid);
     require_triples(settings_.test, graph_.test);
@@ -169,11 +190,8 @@ class KgJob final : public Job {
 
   std::string write(std::optional<OutputFile>& record) override {
     if (output_) write_kg(graph_, *model_, *output_);
-    if (entities_)
-      write_named_rows(graph_.entities, model_->entities, settings_.shape.size, *entities_);
-    if (relations_)
-      write_named_rows(graph_.relations, model_->relations, settings_.shape.size, *relations_);
-    commit_together(entities_, relations_, record, output_);
+    vectors_.write(graph_.entities, graph_.relations, *model_);
+    commit_together(vectors_.entities, vectors_.relations, record, output_);
     return counted(graph_.entities.size(), "entity") + " and " +
            counted(graph_.relations.size(), "relation");
   }
@@ -199,7 +217,7 @@ class KgJob final : public Job {
   const ChooseByGraph choose_;
   std::optional<KgFile> old_;  // of -init, until training starts
   std::optional<CheckpointWriter> output_;
-  std::optional<RowWriter> entities_, relations_;
+  GraphVectorFiles vectors_;
   Graph graph_;
   std::optional<KnownTriples> known_;  // triples of all files
   std::optional<KgModel> model_;

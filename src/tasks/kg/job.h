@@ -7,17 +7,22 @@
 #include <string>
 
 #include "tasks/kg/task.h"
+#include "tasks/kg/vector_files.h"
 #include "train/job.h"
 
 namespace acevec {
 
 struct KgJobSettings {
-  std::string train, valid, test;                 // files of triples; -valid and -test may be empty
-  std::string init;                               // the model to start from; may be empty
-  std::string output_entities, output_relations;  // files of vectors; may be empty
+  std::string train, valid, test;  // files of triples; -valid and -test may be empty
+  TripleFormat format;             // of all three
+  double heldout = 0;              // share of the training triples, for `valid`
+  std::string init;                // the model to start from; may be empty
+  GraphVectorPaths vectors;
   KgShape shape;
   std::optional<int64_t> report_every;  // epochs between evaluations; none: a quarter of all
   KgSettings training;
+
+  bool evaluates() const { return !valid.empty() || heldout > 0; }
 };
 
 // Sets the epochs and the weight of N3 from what was read, where they are not given.

@@ -6,7 +6,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/parallel.h"
 #include "math/threshold.h"
+#include "vectors/best_rows.h"
 
 namespace acevec {
 namespace {
@@ -41,50 +43,89 @@ Triple false_triple(const std::vector<Triple>& triples, size_t i, const KnownTri
   return triples[i];
 }
 
+// Offers the answers to a question; those of smaller distances have larger scores.
+void offer(float* distances, int64_t first, int64_t count, std::span<const int32_t> left_out,
+           BestRows& best) {
+  std::transform(distances, distances + count, distances,
+                 [](float distance) { return std::isnan(distance) ? -kInfinite : -distance; });
+  for (const int32_t id : ids_within(left_out, first, count)) {
+    distances[id - first] = std::numeric_limits<float>::quiet_NaN();  // never taken
+  }
+  best.offer(distances, first, count, {});
+}
+
+std::vector<Completion> completions(BestRows&& best) {
+  std::vector<Completion> found;
+  for (const auto& [id, score] : std::move(best).sorted()) {
+    found.push_back({static_cast<int32_t>(id), static_cast<float>(-score)});
+  }
+  return found;
+}
+
+bool asks_for_relation(const OpenTriple& question) {
+  return kTripleColumns[question.missing] == &Triple::relation;
+}
+
+std::vector<Completion> nearest_relations(Triple triple, const KgModel& model,
+                                          const KnownTriples* known, int64_t most) {
+  BestRows best(most);
+  std::vector<float> distances;
+  std::vector<int32_t> left_out;
+  for (triple.relation = 0; triple.relation < model.relation_count(); ++triple.relation) {
+    distances.push_back(model.distance(triple));
+    if (known != nullptr && known->contains(triple)) left_out.push_back(triple.relation);
+  }
+  offer(distances.data(), 0, std::ssize(distances), left_out, best);
+  return completions(std::move(best));
+}
+
+// Fills the answers of the questions for entities, at most AskedTogether::kMost.
+void find_entities(std::span<const OpenTriple> questions, const Candidates& candidates,
+                   const KnownTriples* known, int64_t most, std::vector<Completion>* answers) {
+  AskedTogether asked(candidates);
+  std::vector<size_t> places;
+  std::vector<std::span<const int32_t>> left_out;
+  for (size_t i = 0; i < questions.size(); ++i) {
+    if (asks_for_relation(questions[i])) continue;
+    const auto& [triple, missing] = questions[i];
+    const Side side = kTripleColumns[missing] == &Triple::head ? Side::kHead : Side::kTail;
+    asked.add(side, triple);
+    places.push_back(i);
+    left_out.push_back(known == nullptr ? std::span<const int32_t>() : known->at(side).of(triple));
+  }
+  std::vector<BestRows> best(places.size(), BestRows(most));
+  asked.look([&](int64_t first, int64_t count) {
+    for (size_t i = 0; i < places.size(); ++i) {
+      offer(asked.distances(i), first, count, left_out[i], best[i]);
+    }
+  });
+  for (size_t i = 0; i < places.size(); ++i) answers[places[i]] = completions(std::move(best[i]));
+}
+
 }  // namespace
 
-Predictor::Predictor(const KgFile& file)
-    : file_(file),
-      candidates_(columns_of(file.model)),
-      known_(file.entities.size(), {file.known}),
-      distances_(padded(std::max<int64_t>(file.entities.size(), file.relations.size()))) {}
+Predictor::Predictor(const KgFile& file, bool with_known)
+    : model_(file.model), candidates_(file.model) {
+  if (!with_known) left_out_.emplace(KnownTriples(file.entities.size(), {file.known}));
+}
 
-std::vector<int32_t> Predictor::nearest(Triple question, size_t missing, size_t most,
-                                        bool with_known) {
-  if (kTripleColumns[missing] == &Triple::relation) {
-    look_at_relations(question);
-  } else {
-    look_at_entities(missing == 0 ? Side::kHead : Side::kTail, question);
-  }
-  const int32_t count = file_.names(missing).size();
-  std::replace_if(
-      distances_.data(), distances_.data() + count, [](float x) { return std::isnan(x); },
-      std::numeric_limits<float>::infinity());
-  std::vector<int32_t> ids;
-  for (int32_t id = 0; id < count; ++id) {
-    question.*kTripleColumns[missing] = id;
-    if (with_known || !known_.contains(question)) ids.push_back(id);
-  }
-  const auto end = ids.begin() + static_cast<std::ptrdiff_t>(std::min(most, ids.size()));
-  std::partial_sort(ids.begin(), end, ids.end(), [&](int32_t a, int32_t b) {
-    return std::pair(distance(a), a) < std::pair(distance(b), b);
+std::vector<std::vector<Completion>> Predictor::nearest(std::span<const OpenTriple> questions,
+                                                        int64_t most, int threads) const {
+  std::vector<std::vector<Completion>> answers(questions.size());
+  const KnownTriples* const known = left_out_ ? &*left_out_ : nullptr;
+  const auto share = (std::ssize(questions) + threads - 1) / threads;
+  const auto block = std::clamp<int64_t>(share, 1, AskedTogether::kMost);
+  in_blocks(threads, std::ssize(questions), block, [&](int64_t begin, int64_t end) {
+    const auto some =
+        questions.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+    find_entities(some, candidates_, known, most, answers.data() + begin);
+    for (size_t i = 0; i < some.size(); ++i) {
+      if (!asks_for_relation(some[i])) continue;
+      answers[static_cast<size_t>(begin) + i] =
+          nearest_relations(some[i].triple, model_, known, most);
+    }
   });
-  ids.erase(end, ids.end());
-  return ids;
-}
-
-void Predictor::look_at_entities(Side side, const Triple& question) {
-  const KgModel& model = file_.model;
-  std::vector<float> point(static_cast<size_t>(model.score->size()));
-  const float* const relation = model.ask(side, question, point.data());
-  model.score->distances(point.data(), relation, candidates_, 0, file_.entities.size(),
-                         distances_.data());
-}
-
-void Predictor::look_at_relations(Triple question) {
-  for (question.relation = 0; question.relation < file_.relations.size(); ++question.relation) {
-    distances_.data()[question.relation] = file_.model.distance(question);
-  }
+  return answers;
 }
 
 Judge::Judge(const KgModel& model, std::span<const Triple> valid, const KnownTriples& known) {

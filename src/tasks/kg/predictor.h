@@ -4,36 +4,43 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "math/aligned.h"
+#include "tasks/kg/candidates.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/triples.h"
 
 namespace acevec {
 
+// A triple without its column `missing`, of kTripleColumns.
+struct OpenTriple {
+  Triple triple;
+  size_t missing;
+};
+
+struct Completion {
+  int32_t id;      // of an entity or a relation
+  float distance;  // infinite where it is not a number
+};
+
 // Answers questions to one model, which must outlive it.
 class Predictor {
  public:
-  explicit Predictor(const KgFile& file);
+  // `with_known`: answers may make a triple learned from.
+  Predictor(const KgFile& file, bool with_known);
 
-  // The ids of the nearest entities or relations that complete a triple without its column
-  // `missing`, of kTripleColumns: at most `most`, the nearest first. `with_known`: also those that
-  // make a triple learned from.
-  std::vector<int32_t> nearest(Triple question, size_t missing, size_t most, bool with_known);
-
-  // The distance of an entity or relation in the last question; infinite where it is not a number.
-  float distance(int32_t id) const { return distances_.data()[id]; }
+  // For each question the nearest entities or relations that complete it: at most `most`, the
+  // nearest first, of equal ones that of the lower id. Many questions at once take much less time
+  // than one by one, and have the same answers.
+  std::vector<std::vector<Completion>> nearest(std::span<const OpenTriple> questions, int64_t most,
+                                               int threads) const;
 
  private:
-  void look_at_entities(Side side, const Triple& question);
-  void look_at_relations(Triple question);
-
-  const KgFile& file_;
-  Columns candidates_;
-  KnownTriples known_;
-  AlignedFloats distances_;
+  const KgModel& model_;
+  Candidates candidates_;
+  std::optional<KnownTriples> left_out_;
 };
 
 // A threshold for each relation: the one that tells most of its `valid` triples from as many false

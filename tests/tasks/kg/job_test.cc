@@ -25,8 +25,7 @@ TEST_CASE("a graph becomes a model and files of vectors, whose names have no bla
   KgJobSettings settings;
   settings.train = folder.write("train", "new york\tis in\tusa\nrome\tis in\titaly\n");
   settings.shape = {ScoreKind::kTransE, 4, true};
-  settings.output_entities = folder.path("entities.txt");
-  settings.output_relations = folder.path("relations.txt");
+  settings.vectors = {folder.path("entities.txt"), folder.path("relations.txt")};
   RunSettings run;
   run.output = folder.path("model");
   train(settings, run);
@@ -38,6 +37,21 @@ TEST_CASE("a graph becomes a model and files of vectors, whose names have no bla
   const std::string relations = folder.read("relations.txt");
   CHECK(relations.starts_with("2 4\nis_in "));
   CHECK(relations.find("\nis_in_reverse ") != std::string::npos);
+}
+
+TEST_CASE("triples that are held out are not learned from") {
+  const TemporaryFolder folder;
+  KgJobSettings settings;
+  settings.train = folder.write("train", "a,b,c\nb,b,c\na,b,b\nc,b,a\n");
+  settings.format.delimiter = ',';
+  settings.shape = {ScoreKind::kTransE, 4};
+  settings.heldout = 0.25;
+  RunSettings run;
+  run.output = folder.path("model");
+  train(settings, run);
+  CHECK(read_kg(run.output).known.size() == 3);
+  settings.heldout = 0.1;
+  CHECK_THROWS_WITH_AS(train(settings, run), doctest::Contains("no triple can be held out"), Error);
 }
 
 TEST_CASE("a file of no triples for the test is refused, and nothing is written") {

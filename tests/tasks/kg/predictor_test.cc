@@ -30,6 +30,15 @@ KgFile line_file() {
 
 using Ids = std::vector<int32_t>;
 
+// The answers to one question.
+Ids ids(const Predictor& predictor, const Triple& triple, size_t missing, int64_t most) {
+  const std::vector<OpenTriple> questions{{triple, missing}};
+  const auto answers = predictor.nearest(questions, most, 1);
+  Ids found;
+  for (const Completion& one : answers[0]) found.push_back(one.id);
+  return found;
+}
+
 constexpr int32_t kEntities = 60;
 
 // On a line, each a step of 1 behind the one before it; relation r leads r + 1 steps on.
@@ -44,19 +53,20 @@ KgModel line_model() {
 
 TEST_CASE("the nearest complete a triple, of equal ones those of lower ids first") {
   const KgFile file = line_file();
-  Predictor predictor(file);
-  CHECK(predictor.nearest({4, 0, 0}, kTail, 3, true) == Ids{5, 4, 6});
-  CHECK(predictor.distance(6) == 1);
-  CHECK(predictor.nearest({0, 2, 6}, kHead, 1, true) == Ids{3});
-  CHECK(predictor.nearest({4, 0, 6}, kRelation, 10, true) == Ids{1, 0, 2});
+  const Predictor predictor(file, true);
+  CHECK(ids(predictor, {4, 0, 0}, kTail, 3) == Ids{5, 4, 6});
+  const std::vector<OpenTriple> question{{{4, 0, 0}, kTail}};
+  CHECK(predictor.nearest(question, 3, 1)[0][2].distance == 1);
+  CHECK(ids(predictor, {0, 2, 6}, kHead, 1) == Ids{3});
+  CHECK(ids(predictor, {4, 0, 6}, kRelation, 10) == Ids{1, 0, 2});
 }
 
 TEST_CASE("what was learned from can be left out, in each column") {
   const KgFile file = line_file();
-  Predictor predictor(file);
-  CHECK(predictor.nearest({4, 0, 0}, kTail, 2, false) == Ids{4, 6});
-  CHECK(predictor.nearest({0, 0, 5}, kHead, 2, false) == Ids{3, 5});
-  CHECK(predictor.nearest({4, 0, 6}, kRelation, 10, false) == Ids{1, 0});
+  const Predictor predictor(file, false);
+  CHECK(ids(predictor, {4, 0, 0}, kTail, 2) == Ids{4, 6});
+  CHECK(ids(predictor, {0, 0, 5}, kHead, 2) == Ids{3, 5});
+  CHECK(ids(predictor, {4, 0, 6}, kRelation, 10) == Ids{1, 0});
 }
 
 TEST_CASE("heads are asked for by the inverse of a relation, where a model has them") {
@@ -64,8 +74,7 @@ TEST_CASE("heads are asked for by the inverse of a relation, where a model has t
   file.model = KgModel({ScoreKind::kTransE, 2, true}, 20, 3);
   for (int32_t i = 0; i < 20; ++i) file.model.entities.row(i)[0] = static_cast<float>(i);
   file.model.relations.row(3)[0] = -7;  // of relation 0
-  Predictor predictor(file);
-  CHECK(predictor.nearest({0, 0, 12}, kHead, 1, true) == Ids{5});
+  CHECK(ids(Predictor(file, true), {0, 0, 12}, kHead, 1) == Ids{5});
 }
 
 TEST_CASE("a distance that is not a number is the largest") {
@@ -73,11 +82,34 @@ TEST_CASE("a distance that is not a number is the largest") {
   for (const int32_t id : {0, 5, 9}) {
     file.model.entities.row(id)[0] = std::numeric_limits<float>::quiet_NaN();
   }
-  Predictor predictor(file);
-  const Ids nearest = predictor.nearest({4, 0, 0}, kTail, 20, true);
+  const Ids nearest = ids(Predictor(file, true), {4, 0, 0}, kTail, 20);
   REQUIRE(nearest.size() == 20);
   CHECK(Ids(nearest.begin(), nearest.begin() + 3) == Ids{4, 6, 3});
   CHECK(Ids(nearest.end() - 3, nearest.end()) == Ids{0, 5, 9});
+}
+
+TEST_CASE("many questions have the answers of each, with any number of threads") {
+  KgFile file{{}, {}, initial_model({ScoreKind::kComplEx, 20, true}, 700, 3, 7), {}};
+  for (int i = 0; i < 700; ++i) file.entities.add(std::to_string(i));
+  for (int i = 0; i < 3; ++i) file.relations.add(std::to_string(i));
+  for (int32_t i = 0; i < 300; ++i) file.known.push_back({i, i % 3, i * 7 % 700});
+  std::vector<OpenTriple> questions;
+  for (int32_t i = 0; i < 150; ++i) {
+    questions.push_back({{i, i % 3, i * 7 % 700}, static_cast<size_t>(i) % 3});
+  }
+  const Predictor predictor(file, false);
+  const auto all = predictor.nearest(questions, 5, 1);
+  const auto by_team = predictor.nearest(questions, 5, 16);
+  REQUIRE(all.size() == questions.size());
+  for (size_t i = 0; i < questions.size(); ++i) {
+    const auto alone = predictor.nearest({&questions[i], 1}, 5, 1)[0];
+    REQUIRE(alone.size() == (i % 3 == kRelation ? 2 : 5));  // one of three is known
+    for (size_t k = 0; k < alone.size(); ++k) {
+      CHECK(alone[k].id == all[i][k].id);
+      CHECK(alone[k].distance == all[i][k].distance);
+      CHECK(alone[k].id == by_team[i][k].id);
+    }
+  }
 }
 
 TEST_CASE("thresholds tell true triples from false ones, of rare relations too") {

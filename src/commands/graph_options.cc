@@ -1,0 +1,72 @@
+#include "commands/graph_options.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "commands/vector_files.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kMostColumns = 1'000'000;
+
+char parsed_delimiter(const std::string& typed) {
+  if (typed == "tab") return '\t';
+  if (typed == "comma") return ',';
+  if (typed == "space") return ' ';
+  const bool is_one = typed.size() == 1 && typed[0] >= 0 && typed != "\"" && typed != "\n";
+  if (!is_one) throw Error("give tab, comma, space or one character of ASCII, but no quote");
+  return typed[0];
+}
+
+std::array<std::string, 3> parsed_columns(const std::string& typed) {
+  const std::vector<std::string_view> parts = split(typed, ",");
+  std::vector<int64_t> numbers;
+  for (const std::string_view part : parts) {
+    if (const auto number = number_of<int64_t>(part)) numbers.push_back(*number);
+  }
+  const bool has_places = numbers.size() < 3 || (std::ranges::min(numbers) > 0 &&
+                                                 std::ranges::max(numbers) <= kMostColumns);
+  const bool differ =
+      parts.size() == 3 && parts[0] != parts[1] && parts[1] != parts[2] && parts[0] != parts[2];
+  if (!differ || !has_places || std::ranges::count(parts, std::string_view()) > 0) {
+    throw Error("give three different numbers from 1, or titles, as in 3,1,4");
+  }
+  return {std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
+}
+
+}  // namespace
+
+void declare_triple_format(TripleFormat& format, OptionTable& table) {
+  table
+      .parsed("delimiter", "TEXT", "", format.delimiter, parsed_delimiter,
+              "what is between columns: tab, comma, space (any number of blanks) or one character; "
+              "with others than tab, names may be in quotes")
+      .default_later("tab; in files of ids blanks");
+  table
+      .parsed("columns", "HEAD,RELATION,TAIL", "", format.columns, parsed_columns,
+              "columns of head, relation and tail: numbers from 1, or titles on the first line")
+      .default_later("those called head, relation and tail on the first line, or else 1,2,3");
+}
+
+void declare_graph_vectors(GraphVectorPaths& paths, OptionTable& table) {
+  table.output_file(
+      "output-entities", paths.entities,
+      "write the entities' vectors; the ending decides the format: .bin word2vec's "
+      "binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec or none word2vec's "
+      "text");
+  table.output_file("output-relations", paths.relations,
+                    "the same for the relations; with softmax their inverses follow");
+}
+
+void add_words_files(const GraphVectorPaths& paths, std::vector<RunFile>& files) {
+  add_words_file("-output-entities", paths.entities, format_of_ending(paths.entities), true, files);
+  add_words_file("-output-relations", paths.relations, format_of_ending(paths.relations), true,
+                 files);
+}
+
+}  // namespace acevec

@@ -1,0 +1,101 @@
+// Questions of a model, and all entities as their answers: many of both at once.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "math/aligned.h"
+#include "tasks/kg/model.h"
+#include "tasks/kg/triples.h"
+
+namespace acevec {
+
+// All entities of a model, which must outlive them: for a ProductScore its rows, of which matrix
+// products are made; for other scores their coordinates side by side.
+class Candidates {
+ public:
+  static constexpr int64_t kTogether = 512;  // looked at: what they need stays in the caches
+
+  explicit Candidates(const KgModel& model);
+
+  const KgModel& model() const { return model_; }
+  int64_t count() const { return model_.entities.rows(); }
+
+  // Floats of a point.
+  int64_t width() const { return padded(model_.score->size()); }
+
+  // out[i · kTogether + j]: the distance of point i, which has its relation, to entity first + j,
+  // j < count ≤ kTogether; `first` is a multiple of kRowPadding. Of a point and an entity it does
+  // not depend on how many others are asked for, so that an entity ties with itself.
+  void distances(std::span<const float> points, std::span<const float* const> relations,
+                 int64_t first, int64_t count, float* out) const;
+
+ private:
+  void score_last(std::span<const float> points, int64_t asked, int64_t end, int64_t count,
+                  float* out) const;
+
+  bool is_euclidean() const { return products_ != nullptr && products_->is_euclidean(); }
+
+  const KgModel& model_;
+  const ProductScore* products_;  // the model's score, if it is one
+  std::vector<float> squares_;    // |t|² of entities, for Euclidean distances
+  std::optional<Columns> columns_;
+};
+
+// Those of increasing ids that are first .. first + count − 1.
+std::span<const int32_t> ids_within(std::span<const int32_t> ids, int64_t first, int64_t count);
+
+// Some questions that are asked together.
+class AskedTogether {
+ public:
+  static constexpr int64_t kMost = 64;
+
+  explicit AskedTogether(const Candidates& candidates)
+      : candidates_(candidates),
+        points_(kMost * candidates.width()),
+        distances_(kMost * Candidates::kTogether) {}
+
+  void clear() { relations_.clear(); }
+
+  // One more, at most kMost: which entities stand at `side` of the triple.
+  void add(Side side, const Triple& triple) {
+    float* const point = points_.data() + std::ssize(relations_) * candidates_.width();
+    relations_.push_back(candidates_.model().ask(side, triple, point));
+  }
+
+  // The distance of an entity to question i. distances() are then no longer there.
+  float distance(size_t i, int32_t entity);
+
+  // Calls use(first, count) for all entities, kTogether at a time, of which distances() are then
+  // there.
+  template <class Use>
+  void look(const Use& use) {
+    for (int64_t first = 0; first < candidates_.count(); first += Candidates::kTogether) {
+      const int64_t count = std::min(Candidates::kTogether, candidates_.count() - first);
+      candidates_.distances(points(0, relations_.size()), relations_, first, count,
+                            distances_.data());
+      use(first, count);
+    }
+  }
+
+  // Of question i; the caller may change them.
+  float* distances(size_t i) {
+    return distances_.data() + static_cast<int64_t>(i) * Candidates::kTogether;
+  }
+
+ private:
+  std::span<const float> points(size_t first, size_t count) const {
+    const auto width = static_cast<size_t>(candidates_.width());
+    return {points_.data() + first * width, count * width};
+  }
+
+  const Candidates& candidates_;
+  AlignedFloats points_;
+  std::vector<const float*> relations_;
+  AlignedFloats distances_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,301 @@
+#include "tasks/kg/triple_reader.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "base/progress.h"
+#include "base/same_file.h"
+#include "base/utf8.h"
+#include "text/case.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kBlanks = " \t";
+constexpr const char* kNoIds = "is not three numbers; give the ids of head, tail and relation";
+
+// What head, relation and tail are called on lines of titles.
+constexpr std::array<std::array<std::string_view, 3>, 3> kTitles{
+    {{"head", "subject", "source"},
+     {"relation", "predicate", "relationship"},
+     {"tail", "object", "target"}}};
+
+// The column of kTitles that is called so, or 3.
+size_t titled(std::string_view field) {
+  const std::string title = lower_case(field);
+  const auto is_one = [&](const auto& titles) { return std::ranges::count(titles, title) > 0; };
+  return static_cast<size_t>(std::ranges::find_if(kTitles, is_one) - kTitles.begin());
+}
+
+// 0 .. 2³¹ − 1.
+std::optional<int32_t> id_number(std::string_view text) {
+  const auto number = number_of<int32_t>(text);
+  return number && *number >= 0 ? number : std::nullopt;
+}
+
+void check_count(const std::string& file, int64_t promised, int64_t lines) {
+  if (lines == promised) return;
+  throw Error(format("cannot use %s: its first line declares %s, but there are %s; is it complete?",
+                     file.c_str(), counted(promised, "line").c_str(), grouped(lines).c_str()));
+}
+
+// The names of a list in the order of their ids; of none no names. Throws Error when an id or a
+// name is there twice or not at all, and on other counts than declared.
+Names read_list(const std::optional<std::string>& path) {
+  Names names;
+  if (!path) return names;
+  LineReader lines(*path);
+  const std::optional<std::string_view> first = lines.next();
+  const std::optional<int32_t> count = first ? id_number(*first) : std::nullopt;
+  if (!count) lines.refuse("is not the number of names; give one");
+  std::vector<std::pair<int32_t, std::string>> by_id;
+  while (const std::optional<std::string_view> line = lines.next()) {
+    const size_t blank = line->find_last_of(kBlanks);
+    const std::optional<int32_t> id =
+        blank == std::string_view::npos ? std::nullopt : id_number(line->substr(blank + 1));
+    if (!id || *id >= *count) lines.refuse("is not a name, a tab and an id below the count");
+    const std::string_view name = line->substr(0, blank);
+    if (name.empty() || !is_utf8(name)) lines.refuse("has no name, or one that is not UTF-8");
+    by_id.emplace_back(*id, name);
+  }
+  check_count(lines.name(), *count, std::ssize(by_id));
+  std::sort(by_id.begin(), by_id.end());
+  for (const auto& [id, name] : by_id) {
+    const int32_t next = names.size();
+    if (id != next || names.add(name) != next) {
+      throw Error(format("cannot use %s: an id or a name occurs twice; number them from 0",
+                         lines.name().c_str()));
+    }
+  }
+  return names;
+}
+
+// Takes a field in quotes, in which two quotes stand for one, from the front of `rest`. False when
+// the quotes do not end, or something other than blanks stands behind them.
+bool take_quoted(std::string_view& rest, char delimiter, std::string& field) {
+  for (size_t at = 1; at < rest.size(); ++at) {
+    if (rest[at] != '"') {
+      field += rest[at];
+    } else if (at + 1 < rest.size() && rest[at + 1] == '"') {
+      field += rest[at++];
+    } else {
+      rest.remove_prefix(at + 1);
+      const size_t end = std::min(rest.find(delimiter), rest.size());
+      const bool is_last = trimmed(rest.substr(0, end), kBlanks).empty();
+      rest.remove_prefix(end);
+      return is_last;
+    }
+  }
+  return false;
+}
+
+// The fields of a line. With a tab they are as they stand. With others they are without the blanks
+// around them, and may be in quotes (RFC 4180). False on quotes that take_quoted() refuses.
+bool split_fields(std::string_view line, char delimiter, std::vector<std::string>& fields) {
+  fields.clear();
+  if (delimiter == '\t') {
+    for (const std::string_view field : split(line, "\t")) fields.emplace_back(field);
+    return true;
+  }
+  for (std::string_view rest = trimmed(line, kBlanks);;) {
+    std::string& field = fields.emplace_back();
+    if (rest.starts_with('"')) {
+      if (!take_quoted(rest, delimiter, field)) return false;
+    } else {
+      const size_t end = std::min(
+          delimiter == ' ' ? rest.find_first_of(kBlanks) : rest.find(delimiter), rest.size());
+      field = trimmed(rest.substr(0, end), kBlanks);
+      rest.remove_prefix(end);
+    }
+    if (rest.empty()) return true;
+    rest = trimmed(rest.substr(1), kBlanks);
+  }
+}
+
+// Whether a first line, which is no triple with tabs, is of N-Triples, where comments may stand
+// above.
+bool is_ntriples(std::string_view line) {
+  if (line.starts_with('#')) return line.find('\t') == std::string_view::npos;
+  return (line.starts_with('<') || line.starts_with("_:")) && trimmed(line, kBlanks).ends_with('.');
+}
+
+// A term of N-Triples without its brackets; empty where it is not one. Only literals have blanks.
+std::string_view without_brackets(std::string_view term) {
+  if (term.starts_with('"')) return term;
+  if (term.find_first_of(kBlanks) != std::string_view::npos) return {};
+  if (term.starts_with("_:")) return term;
+  if (!term.starts_with('<') || !term.ends_with('>')) return {};
+  return term.substr(1, term.size() - 2);
+}
+
+}  // namespace
+
+std::array<std::optional<std::string>, 2> name_lists(const std::string& train) {
+  const auto beside = [&](const char* name) -> std::optional<std::string> {
+    const std::filesystem::path path = std::filesystem::path(train).replace_filename(name);
+    return exists(path.string()) ? std::optional(path.string()) : std::nullopt;
+  };
+  return {beside("entity2id.txt"), beside("relation2id.txt")};
+}
+
+TripleReader::TripleReader(const std::string& path, const TripleFormat& format,
+                           const std::string& train)
+    : lines_(path), format_(format) {
+  const std::optional<std::string_view> first = lines_.next();
+  if (!first) return;
+  line_ = *first;
+  waiting_ = true;
+  const auto is_number = [](const std::string& column) { return id_number(column).has_value(); };
+  const bool by_title = format.columns && !std::ranges::all_of(*format.columns, is_number);
+  if (id_number(line_) && !by_title) {
+    begin_ids(train);
+    return;
+  }
+  if (!format.delimiter && !format.columns && is_ntriples(line_)) {
+    layout_ = Layout::kNTriples;
+    return;
+  }
+  delimiter_ = format.delimiter.value_or('\t');
+  if (!split_fields(line_, delimiter_, fields_)) return;  // next() tells
+  const std::optional<std::array<size_t, 3>> titles = by_title ? chosen_titles() : usual_titles();
+  if (!titles) return;
+  places_ = *titles;
+  fewest_ = most_ = fields_.size();
+  titles_ = line_;
+  waiting_ = false;
+}
+
+void TripleReader::begin_ids(const std::string& train) {
+  layout_ = Layout::kIds;
+  promised_ = *id_number(line_);
+  waiting_ = false;
+  delimiter_ = format_.delimiter.value_or(' ');
+  places_ = {0, 2, 1};
+  take_numbers();
+  const auto [entities, relations] = name_lists(train);
+  entities_ = read_list(entities);
+  relations_ = read_list(relations);
+}
+
+// The columns that the format gives the numbers of.
+void TripleReader::take_numbers() {
+  if (!format_.columns) return;
+  for (size_t i = 0; i < 3; ++i) {
+    places_[i] = static_cast<size_t>(*id_number((*format_.columns)[i])) - 1;
+  }
+  fewest_ = *std::ranges::max_element(places_) + 1;
+  most_ = std::numeric_limits<size_t>::max();
+}
+
+// Where the first line has the titles that the format gives.
+std::array<size_t, 3> TripleReader::chosen_titles() const {
+  std::array<size_t, 3> places{};
+  for (size_t i = 0; i < 3; ++i) {
+    const std::string& title = (*format_.columns)[i];
+    places[i] = static_cast<size_t>(std::ranges::find(fields_, title) - fields_.begin());
+    if (places[i] == fields_.size()) {
+      lines_.refuse(format("has no column \"%s\"; give -columns its titles, or numbers from 1",
+                           excerpt(title).c_str()));
+    }
+  }
+  return places;
+}
+
+// The columns where the first line is one of titles: those that are called head, relation and tail,
+// or those that the format gives the numbers of, where all of them are called so.
+std::optional<std::array<size_t, 3>> TripleReader::usual_titles() {
+  take_numbers();
+  std::array<size_t, 3> found{};
+  size_t kinds = 0;  // bits
+  for (size_t i = fields_.size(); i-- > 0;) {
+    const size_t kind = titled(fields_[i]);
+    const bool wanted = !format_.columns || std::ranges::count(places_, i) > 0;
+    if (kind == 3 || !wanted) continue;
+    found[kind] = i;
+    kinds |= size_t{1} << kind;
+  }
+  if (kinds != 7) return {};
+  return format_.columns ? places_ : found;
+}
+
+bool TripleReader::next() {
+  do {
+    if (!std::exchange(waiting_, false)) {
+      const std::optional<std::string_view> line = lines_.next();
+      if (!line) {
+        if (layout_ == Layout::kIds) check_count(lines_.name(), promised_, read_);
+        return false;
+      }
+      line_ = *line;
+    }
+  } while (layout_ == Layout::kNTriples && line_.starts_with('#'));
+  ++read_;
+  fault_ = layout_ == Layout::kNTriples ? read_ntriple() : read_columns();
+  if (fault_.empty() && layout_ == Layout::kIds) fault_ = name_ids();
+  for (const std::string& name : names_) {
+    if (!fault_.empty()) break;
+    if (name.empty()) fault_ = "has an empty name; give head, relation and tail";
+    if (name.find('\t') != std::string::npos) fault_ = "has a tab in a name; give it a blank";
+    if (!is_utf8(name)) fault_ = "is not UTF-8; convert the file";
+  }
+  return true;
+}
+
+// Fills names_, or tells the fault.
+std::string TripleReader::read_columns() {
+  if (!split_fields(line_, delimiter_, fields_)) {
+    return "has a quote that does not end, or text behind one; double a quote inside of quotes";
+  }
+  if (fields_.size() < fewest_ || fields_.size() > most_) return wrong_columns();
+  for (size_t i = 0; i < 3; ++i) names_[i] = std::move(fields_[places_[i]]);
+  return "";
+}
+
+std::string TripleReader::wrong_columns() const {
+  if (layout_ == Layout::kIds) return kNoIds;
+  const std::string has = "has " + counted(std::ssize(fields_), "column") + "; ";
+  if (!titles_.empty()) return has + format("the titles are %zu", fewest_);
+  if (format_.columns) return has + format("give at least %zu", fewest_);
+  if (format_.delimiter) return has + "give head, relation and tail, or -columns";
+  return has + "give head, relation and tail with tabs between them, or -delimiter or -columns";
+}
+
+// From ids in names_ to their names.
+std::string TripleReader::name_ids() {
+  for (size_t i = 0; i < 3; ++i) {
+    const std::optional<int32_t> id = id_number(names_[i]);
+    if (!id) return kNoIds;
+    const Names& list = i == 1 ? relations_ : entities_;
+    if (list.size() > 0 && *id >= list.size()) {
+      return format(
+          "has the id %d, and the highest name's is %d; give names for all in entity2id.txt and "
+          "relation2id.txt",
+          *id, list.size() - 1);
+    }
+    names_[i] = list.size() > 0 ? list.name(*id) : std::to_string(*id);
+  }
+  return "";
+}
+
+// As read_columns().
+std::string TripleReader::read_ntriple() {
+  std::string_view rest = trimmed(line_, kBlanks);
+  const bool ends = rest.ends_with('.');
+  if (ends) rest = trimmed(rest.substr(0, rest.size() - 1), kBlanks);
+  for (size_t i = 0; i < 3; ++i) {
+    const size_t end = i < 2 ? std::min(rest.find_first_of(kBlanks), rest.size()) : rest.size();
+    names_[i] = without_brackets(rest.substr(0, end));
+    if (!ends || names_[i].empty()) {
+      return "is not <head> <relation> <tail> . of N-Triples; correct or remove it";
+    }
+    rest = trimmed(rest.substr(end), kBlanks);
+  }
+  return "";
+}
+
+}  // namespace acevec
