@@ -263,9 +263,8 @@ class Vectors(Trained):
         write_file(path[:-4] + ".words", ("\n".join(self.words) + "\n").encode(errors="surrogatepass"))
         write_file(path + ".json", json.dumps(self.info).encode())
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        state = {**self.__dict__, "matrix": np.array(self.matrix), "_file": None}
-        return object.__new__, (type(self),), state
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "matrix": np.array(self.matrix), "_file": None}
 
     def to_gensim(self) -> Any:
         """Return the vectors as gensim's KeyedVectors, with their counts."""
