@@ -81,8 +81,17 @@ class Sentences(Model):
 
     def encode(self, texts: str | Iterable[str], **options: Any) -> np.ndarray:
         """Return the vector of a text, of shape (size,), or of several, a row each; zeros without a known word."""
-        lines = [" ".join(text.split()) for text in ([texts] if isinstance(texts, str) else texts)]
-        return self._encoded("sentence", options, lines)[0 if isinstance(texts, str) else slice(None)]
+        return self._encoded("sentence", options, lines_of(texts))[0 if isinstance(texts, str) else slice(None)]
+
+    def predict(self, texts: str | Iterable[str], top: int = 1) -> list[Any]:
+        """Return [(label, probability), ...], the `top` likeliest labels of a text; a list for each of several.
+
+        The model is one of acevec.sentence(labels=...).
+        """
+        text = command(["sentence", "predict", self, "-"], {"top": top, "probabilities": True}, lines_of(texts), quiet=True)
+        words = [line.split(" ") for line in text.split("\n")[:-1]]
+        found: list[Any] = [list(zip(line[::2], map(float, line[1::2]))) for line in words]
+        return found[0] if isinstance(texts, str) else found
 
     def similarity(self, one: str, other: str) -> float:
         """Return the cosine of two texts."""
@@ -102,6 +111,10 @@ class Sentences(Model):
     def evaluate(self, pairs: Path | Iterable[Sequence[Any]]) -> dict[str, dict[str, float]]:
         """Return {set: {"Pearson": ..., "Spearman": ...}}, x 100. pairs: a file, or a list of (text, text, score)."""
         return scores_of(command(["sentence", "similarity", self], {"set": pairs}))
+
+
+def lines_of(texts: str | Iterable[str]) -> list[str]:
+    return [" ".join(text.split()) for text in ([texts] if isinstance(texts, str) else texts)]
 
 
 class Encoder(Model):

@@ -168,6 +168,20 @@ class Models(Module):
         pairs = acevec.sentence(pairs=[(line, line[::-1]) for line in TEXT.splitlines()], init=vectors, iter=1, debug=0)
         self.assertEqual(pairs.encode("king").shape, (10,))
 
+    def test_labels_of_texts(self):
+        rows = [("__label__sweet", "sugar and honey"), ("__label__sour", "lemon and vinegar")] * 20
+        model = acevec.sentence(labels=rows, iter=20, threads=1, debug=0)
+        texts = ["honey", "a sour lemon\nand vinegar", "", "zebra"]
+        found = model.predict(texts, top=2)
+        self.assertEqual([len(labels) for labels in found], [2] * 4)
+        self.assertEqual([labels[0][0] for labels in found[:2]], ["__label__sweet", "__label__sour"])
+        for labels in found:
+            self.assertAlmostEqual(sum(probability for _, probability in labels), 1, 5)
+        self.assertEqual(model.predict("honey"), found[0][:1])
+        self.assertEqual(model.predict(iter(texts)), [labels[:1] for labels in found])
+        with self.assertRaises(acevec.Error):
+            acevec.sentence("corpus.txt", init=acevec.train("corpus.txt", **ONE), debug=0).predict("honey")
+
     def test_points(self):
         points = np.random.default_rng(1).standard_normal((200, 6)).astype(np.float32)
         labels = np.arange(200) % 4
