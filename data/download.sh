@@ -1,11 +1,12 @@
 # What the scripts that download something share: they source this file with their own arguments.
+# before_dir is what a script takes before them.
 
 name=$(basename "$0")
 
 case $#${1-} in
     0 | 1[!-]*) ;;
     *)
-        echo "$name: takes one path at most; usage: data/$name [DIR]" >&2
+        echo "$name: takes one path at most; usage: data/$name ${before_dir-}[DIR]" >&2
         exit 2
         ;;
 esac

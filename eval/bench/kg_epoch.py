@@ -22,7 +22,7 @@ def commands(chosen, scratch):
     """Return {name: command of a number of epochs}."""
     def ours(options):
         return lambda epochs: [
-            acevec.find_acevec(), "kg", "-score", "transd", "-train", graphs.path_of(chosen.data, "train"),
+            acevec.find_acevec(), "kg", "-score", "transd", *graphs.options_of(chosen.data)[:2],
             "-output", os.path.join(scratch, "model"), "-size", str(chosen.size), "-threads", str(chosen.threads),
             "-iter", str(epochs), *options]
 

@@ -1,5 +1,5 @@
-"""Knowledge graphs: folders with train2id.txt, valid2id.txt and test2id.txt, files of ids. Standard
-library only.
+"""Knowledge graphs: folders with train2id.txt, valid2id.txt and test2id.txt, files of ids, or with train.tsv,
+valid.tsv and test.tsv, of names. Standard library only.
 """
 
 import os
@@ -29,17 +29,20 @@ def write(path, triples):
 
 
 def options_of(folder):
-    """Return the options of acevec that name the parts of the graph in a folder."""
-    return [word for part in PARTS for word in ("-" + part, path_of(folder, part))]
+    """Return the options of acevec that name the parts of the graph in a folder: train2id.txt, or train.tsv."""
+    named = os.path.exists(os.path.join(folder, "train.tsv"))
+    return [word for part in PARTS
+            for word in ("-" + part, os.path.join(folder, f"{part}.tsv") if named else path_of(folder, part))]
 
 
 def add_data_option(parser, name):
     """--data, by default the shared graph of that name."""
     parser.add_argument("--data", metavar="FOLDER", default=shared_data("kg", name),
-                        help=f"train2id.txt and so on (default: ../shared/data/kg/{name})")
+                        help="train.tsv and so on, as data/get-graphs.sh writes them, or train2id.txt "
+                             f"(default: ../shared/data/kg/{name})")
 
 
 def require(folder):
     """Raise UserError when no graph is in a folder."""
-    if not os.path.exists(path_of(folder, "train")):
-        raise UserError(f"found no train2id.txt in {folder}; give --data FOLDER")
+    if not os.path.exists(options_of(folder)[1]):
+        raise UserError(f"found neither train.tsv nor train2id.txt in {folder}; give --data FOLDER")

@@ -11,6 +11,7 @@ from typing import Any
 
 from acevec._process import SPACE, Path, Progress, Rows, call, lines_of
 
+TOKENS = SPACE + b" "  # what no token has inside
 # Options of `acevec metric` for which an array may stand.
 POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")
 

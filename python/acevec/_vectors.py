@@ -12,12 +12,12 @@ from typing import Any, Union
 
 import numpy as np
 
-from acevec._arguments import Temporary, command, write_file
+from acevec._arguments import TOKENS, Temporary, command, write_file
 from acevec._process import Path, text_of
-from acevec._subwords import MAGIC, Subwords
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
+MAGIC = (793712314).to_bytes(4, "little")  # of fastText
 
 
 def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
@@ -96,11 +96,9 @@ class Vectors(Trained):
             self.words, self.matrix = [self.words[row] for row in first], self.matrix[first]
             self.counts = None if self.counts is None else self.counts[first]
         self._rows = dict(zip(self.words, range(len(self.words))))
-        squares = self._of_rows(lambda rows: np.einsum("ij,ij->i", rows, rows)).astype(np.float64)
-        for row in np.flatnonzero(~np.isfinite(squares)):  # or large
-            squares[row] = np.square(self.matrix[row], dtype=np.float64).sum()
-            if not np.isfinite(squares[row]):
-                raise ValueError(f"the vector of {self.words[row]!r} has a number that is not finite")
+        squares = self._of_rows(lambda rows: np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
+        for row in np.flatnonzero(~np.isfinite(squares)):
+            raise ValueError(f"the vector of {self.words[row]!r} has a number that is not finite")
         self._lengths = np.where(squares > 0, np.sqrt(squares), 1)
 
     def _of_rows(self, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
@@ -161,13 +159,6 @@ class Vectors(Trained):
         best = np.argpartition(-cosines, max(topn - 1, 0))[:topn]
         return [(self.words[i], float(cosines[i])) for i in best[np.lexsort((best, -cosines[best]))]]
 
-    def nearest(self, words: Query | Sequence[Query], top: int = 10) -> list[tuple[str, float]]:
-        """Return most_similar of a sum, such as ["king", "-man", "woman"], unless a word has a minus itself."""
-        terms = several(words)
-        minus = [isinstance(one, str) and one[:1] == "-" and one not in self._rows for one in terms]
-        return self.most_similar([one for one, less in zip(terms, minus) if not less],
-                                 [one[1:] for one, less in zip(terms, minus) if less], top)
-
     def similarity(self, one: Word, other: Word) -> float:
         """Return the cosine of two words."""
         return float(self._unit(one) @ self._unit(other))
@@ -202,6 +193,16 @@ class Vectors(Trained):
         lines = [" ".join(map(text_of, several(items))) for items in ([history] if one else history)]
         return self._answers(["next"], lines, one, options)
 
+    def evaluate_next(self, histories: Path | Iterable[Any], top: int = 10, **options: Any) -> dict[str, float]:
+        """Return how often the last item of a history is among those that are likely after the others, in percent.
+
+        histories: a file with one per line, or an iterable of lists of items. options: of `acevec next`.
+        The keys are "lines", those that count, "HR@10", "NDCG@10" (or another `top`) and "MRR".
+        """
+        text = command(["next", self], {**options, "test": histories, "top": top}, space=TOKENS)
+        head, row = (line.split("\t") for line in text.splitlines())
+        return dict(zip(head, map(float, row)))
+
     def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:
         """Return [(concept, weighted penalty), ...], what is above a concept; a list for each of many.
 
@@ -227,13 +228,13 @@ class Vectors(Trained):
         if isinstance(pairs, (str, os.PathLike)):
             with open(pairs, "rb") as stream:
                 if stream.read(1) == b":":
-                    return scores_of(command(["analogy", self, pairs, "-format=tsv"], {}))
-        return scores_of(command(["similarity", self, "-format=tsv"], {"set": pairs}))
+                    return scores_of(command(["analogy", self, pairs], {}))
+        return scores_of(command(["similarity", self], {"set": pairs}))
 
     def save(self, path: Path, **options: Any) -> None:
         """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv or .glove, or .ft with n-grams."""
         if os.fspath(path).endswith(".ft") and self.subwords:
-            write_file(path, self.subwords.data)
+            self.write(os.fspath(path))
         else:
             command(["convert"], options, files=[self, path], quiet=True)
 
@@ -244,10 +245,7 @@ class Vectors(Trained):
             self._file = Temporary()
             if isinstance(self.with_context().context, Vectors):
                 self.context.write(self._file.path("vectors-context.npy"))
-            if self.subwords:
-                write_file(self._file.path(name), self.subwords.data)
-            else:
-                self.write(self._file.path(name))
+            self.write(self._file.path(name))
         return self._file.path(name)
 
     def with_context(self) -> Vectors:
@@ -257,14 +255,16 @@ class Vectors(Trained):
         return self
 
     def write(self, path: str) -> None:
-        """Write v.npy, v.words and the record."""
+        """Write v.ft, or v.npy, v.words and the record."""
+        if self.subwords:
+            write_file(path, self.subwords.data)
+            return
         np.save(path, np.ascontiguousarray(self.matrix))
         write_file(path[:-4] + ".words", ("\n".join(self.words) + "\n").encode(errors="surrogatepass"))
         write_file(path + ".json", json.dumps(self.info).encode())
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        state = {**self.__dict__, "matrix": np.array(self.matrix), "_file": None}
-        return object.__new__, (type(self),), state
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "matrix": np.array(self.matrix), "_file": None}
 
     def to_gensim(self) -> Any:
         """Return the vectors as gensim's KeyedVectors, with their counts."""
@@ -288,8 +288,52 @@ def several(queries: Any) -> list[Any]:
 
 
 def scores_of(text: str) -> dict[str, dict[str, float]]:
-    """Return a table, {row: {column: number}}. A name of a row may have blanks inside."""
-    head, *lines = (line.replace("\t", "  ").strip() for line in text.splitlines())
-    columns = head.split()[1:]
-    rows = (line.rsplit(maxsplit=len(columns)) for line in lines)
-    return {"pairs" if name == "-" else name: dict(zip(columns, map(float, numbers))) for name, *numbers in rows}
+    """Return a table, {row: {column: number}}."""
+    head, *rows = (line.split("\t") for line in text.splitlines())
+    return {"pairs" if name == "-" else name: dict(zip(head[1:], map(float, numbers))) for name, *numbers in rows}
+
+
+class Subwords:
+    """A model of fastText's format, whose n-grams compose the vectors of words that are not in it.
+
+    data: the bytes of a file of version 11 or 12, not quantized, which the program has checked.
+    """
+
+    def __init__(self, data: mmap.mmap | bytes) -> None:
+        self.data = data
+        version, size, task, self.buckets, self.shortest, self.longest, entries, words = (
+            int(np.frombuffer(data, "<i4", 1, 4 * i)[0]) for i in (1, 2, 9, 10, 11, 12, 16, 17))
+        if version == 11 and task == 3:  # classifiers of that version have no n-grams of characters
+            self.longest = 0
+        counts, place = [], 92
+        for _ in range(entries):  # words, then labels: the bytes, a 0, the count, the kind
+            place = data.find(b"\0", place) + 10
+            counts.append(data[place - 9:place - 1])
+        self.counts: np.ndarray = np.frombuffer(b"".join(counts[:words]), "<i8")
+        # A byte and two sizes, the rows of words, then those of n-grams.
+        self.rows = np.frombuffer(data, "<f4", self.buckets * size, place + 17 + 4 * words * size).reshape(-1, size)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Subwords, (bytes(self.data),)
+
+    def compose(self, word: str) -> np.ndarray | None:
+        """Return the mean of the rows of a word's n-grams, float32; None if there are none, or only zeros."""
+        rows = [hashed(ngram) % self.buckets for ngram in self.ngrams(word)] if " " not in word else []
+        vector = self.rows[rows].mean(0, np.float64).astype(np.float32) if rows else np.zeros(1, np.float32)
+        return vector if vector.any() else None
+
+    def ngrams(self, word: str) -> Iterator[str]:
+        """Yield the substrings of <word> of the allowed lengths, without the marks by themselves."""
+        marked = f"<{word}>"
+        for begin in range(len(marked)):
+            for end in range(begin + max(self.shortest, 1), min(begin + self.longest, len(marked)) + 1):
+                if end - begin > 1 or 0 < begin < len(marked) - 1:
+                    yield marked[begin:end]
+
+
+def hashed(ngram: str) -> int:
+    """Return FNV-1a, to which fastText adds bytes as signed numbers."""
+    value = 2166136261
+    for byte in ngram.encode(errors="surrogatepass"):
+        value = (value ^ (byte | 0xffffff00 if byte > 127 else byte)) * 16777619 & 0xffffffff
+    return value

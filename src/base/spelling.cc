@@ -35,12 +35,17 @@ std::vector<std::string> near_spellings(std::string_view word,
   using Near = std::pair<size_t, const std::string*>;  // distance first
   std::vector<size_t> row(word.size() + 1);
   std::vector<Near> near;  // the nearest so far, nearest first
+  const bool has_dot = word.find('.') != word.npos;
   for (const std::string& candidate : candidates) {
-    const size_t longer = std::max(word.size(), candidate.size());
-    const size_t least = longer - std::min(word.size(), candidate.size());  // whatever the letters
+    const std::string_view name =
+        has_dot ? candidate : std::string_view(candidate).substr(0, candidate.find('.'));
+    const size_t ending = name.size() < candidate.size() ? 1 : 0;
+    const size_t longer = std::max(word.size(), name.size() + ending);
+    const size_t least =  // whatever the letters
+        std::max(word.size(), name.size()) - std::min(word.size(), name.size()) + ending;
     const bool full = near.size() == most;
     if (2 * least >= longer || (full && (most == 0 || least >= near.back().first))) continue;
-    const size_t changes = distance(word, candidate, row);
+    const size_t changes = distance(word, name, row) + ending;
     if (2 * changes >= longer || (full && changes >= near.back().first)) continue;
     if (full) near.pop_back();
     const auto after =

@@ -11,13 +11,13 @@
 namespace acevec {
 namespace {
 
-constexpr size_t kRecordColumns = 100;
 constexpr std::string_view kRecordStart = "{\n  \"acevec\":";  // by which a record is known
 
-// Adds `word` to a text of lines, on a new one where the last has words and would become too long.
-void add_wrapped(std::string& text, const std::string& word, const char* indent) {
+// Adds `word` to a text of lines, on a new one where the last has words and would be longer than
+// `width`.
+void add_wrapped(std::string& text, const std::string& word, const char* indent, size_t width) {
   const size_t line = text.rfind('\n') + 1;  // 0 when there is none
-  if (text.back() != ' ' && text.size() - line + 1 + word.size() > kRecordColumns) {
+  if (text.back() != ' ' && text.size() - line + 1 + word.size() > width) {
     text += '\n';
     text += indent;
   }
@@ -73,7 +73,7 @@ std::string repeating_command(const CommandLine& command) {
   return line;
 }
 
-std::string settings_table(const CommandLine& command) {
+std::string settings_table(const CommandLine& command, size_t width) {
   std::string table = std::string("acevec ") + version();
   std::string group;
   for (const OptionRow& option : command.table().rows()) {
@@ -81,7 +81,7 @@ std::string settings_table(const CommandLine& command) {
     if (value.empty() || !is_shown(option)) continue;
     if (option.group != group) table += "\n ";
     group = option.group;
-    add_wrapped(table, "-" + option.name + " " + shell_quoted(value), "   ");
+    add_wrapped(table, "-" + option.name + " " + shell_quoted(value), "   ", width);
   }
   return table;
 }

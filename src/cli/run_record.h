@@ -18,9 +18,9 @@ std::string shell_quoted(std::string_view word);
 // defaults, and have an effect; arguments without a dash are left out.
 std::string repeating_command(const CommandLine& command);
 
-// The version and the options that have a value and an effect, with a line for each group, for
-// people.
-std::string settings_table(const CommandLine& command);
+// The version and the options that have a value and an effect, for people: each group begins a
+// line, and no line has more than `width` columns unless one option does.
+std::string settings_table(const CommandLine& command, size_t width);
 
 // {"acevec": version, "command": `repeat`, "settings": {name: value, ...}}: every option of the
 // table, numbers as numbers, flags as booleans, null where there is no value.

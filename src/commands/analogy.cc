@@ -74,7 +74,7 @@ class AnalogyCommand final : public CommandLine {
   AnalogyCommand() : CommandLine(kAnalogy) {
     table().group("Questions");
     declare_limit(limit_, table());
-    declare_print_format(tsv_, table(), "text: aligned columns, tsv: separated by tabs");
+    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs");
     declare_threads(threads_, table());
   }
   void run() override;

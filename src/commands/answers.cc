@@ -1,7 +1,5 @@
 #include "commands/answers.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -12,19 +10,15 @@ namespace acevec {
 
 void print_answers(const std::string& asked, const std::vector<ShownAnswer>& answers, bool tsv,
                    int digits) {
-  const bool terminal = !tsv && isatty(STDOUT_FILENO) == 1;
-  if (!tsv) std::printf("%s:", one_line(asked).c_str());
+  if (!tsv) std::printf("%s:\n", one_line(asked).c_str());
   for (size_t i = 0; i < answers.size(); ++i) {
     const auto& [name, score] = answers[i];
     if (tsv) {
       std::printf("%s\t%zu\t%s\t%.6f\n", asked.c_str(), i + 1, name.c_str(), score);
-    } else if (terminal) {
-      std::printf("\n  %*.*f  %s", digits + 3, digits, score, one_line(name).c_str());
     } else {
-      std::printf(" %s %.*f", one_line(name).c_str(), digits, score);
+      std::printf("  %*.*f  %s\n", digits + 3, digits, score, one_line(name).c_str());
     }
   }
-  if (!tsv) std::printf("\n");
 }
 
 void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv) {

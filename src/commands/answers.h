@@ -11,8 +11,8 @@ struct ShownAnswer {
   double score;
 };
 
-// Prints the answers to a query, the best first, with `digits` decimals: on a terminal a line each,
-// elsewhere on one line; with `tsv` as rows of query, rank, name and score.
+// Prints the answers to a query, the best first: below the query, a line each with `digits`
+// decimals; with `tsv` as rows of query, rank, name and score.
 void print_answers(const std::string& asked, const std::vector<ShownAnswer>& answers, bool tsv,
                    int digits = 3);
 

@@ -90,8 +90,8 @@ class NextCommand final : public CommandLine {
     table().flag("seen", next_.seen, "1: items of the history may be shown too");
     declare_print_format(
         tsv_, table(),
-        "text: one line per history, on a terminal one per item; tsv: one line per item (history, "
-        "rank, item, score)");
+        "text: a history and below it its items; tsv: a row for each item (history, rank, item, "
+        "score)");
     table().input_file(
         "test", test_,
         "histories, one per line, whose last item is the answer: shows in percent HR@K, the lines "

@@ -32,8 +32,8 @@ class NnCommand final : public CommandLine {
                  "1: if a word is not in the file, take one that differs only in case");
     declare_print_format(
         tsv_, table(),
-        "text: one line per word, on a terminal one per neighbour; tsv: one line per neighbour "
-        "(word, rank, neighbour, cosine)");
+        "text: a word and below it its neighbours; tsv: a row for each neighbour (word, rank, "
+        "neighbour, cosine)");
     declare_threads(threads_, table());
   }
   void run() override;

@@ -36,8 +36,8 @@ void declare(QueryArguments& a, OptionTable& table) {
              "show answers up to this weighted penalty; a larger value shows more, with more "
              "errors; 1 is the threshold that acevec order has chosen");
   declare_print_format(a.tsv, table,
-                       "text: one line per concept, tsv: one line per answer (concept, rank, "
-                       "answer, weighted penalty)");
+                       "text: a concept and below it its answers; tsv: a row for each answer "
+                       "(concept, rank, answer, weighted penalty)");
   table.group("Quality");
   table.input_file("truth", a.truth,
                    "all true pairs, as acevec order reads them: print precision and recall of the "

@@ -16,6 +16,7 @@
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
+#include "commands/vector_files.h"
 #include "tasks/sentence/encoder.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model.h"
@@ -107,13 +108,15 @@ class SentenceTestCommand final : public CommandLine {
     table().group("Answers");
     table().integer("top", top_, {1, 1e9}, "labels that the model gives each text");
     table().flag("by-label", by_label_, "also print precision, recall and F1 of each label");
+    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs")
+        .need("-by-label", [this] { return by_label_; });
     declare_threads(threads_, table());
   }
   void run() override;
 
  private:
   int64_t top_ = 1;
-  bool by_label_ = false;
+  bool by_label_ = false, tsv_ = false;
   std::optional<int> threads_;
 };
 
@@ -154,6 +157,7 @@ std::string shown(double share) {
 }
 
 void SentenceTestCommand::run() {
+  table().refuse_idle();
   const std::string& file = positional()[1];
   const SentenceModel model = read_labelling_model(positional()[0]);
   TestCounts counts;
@@ -182,7 +186,7 @@ void SentenceTestCommand::run() {
     rows.push_back({model.labels[i], std::to_string(of.labels), shown(of.precision()),
                     shown(of.recall()), shown(of.f1())});
   }
-  print_table(rows, false);
+  print_table(rows, tsv_);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
+#include "commands/vector_files.h"
 #include "tasks/sentence/evaluation.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model.h"
@@ -45,6 +46,7 @@ class SentenceRetrieveCommand final : public CommandLine {
     table().real("lexical", lexical_, {0, 1000},
                  "add this times the BM25 score of a text, 1 for the best of a query, to its "
                  "cosine");
+    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs");
     declare_threads(threads_, table());
   }
   void run() override;
@@ -55,6 +57,7 @@ class SentenceRetrieveCommand final : public CommandLine {
   std::vector<std::string> pairs_;
   std::string docs_, queries_, qrels_;
   double lexical_ = 0;
+  bool tsv_ = false;
   std::optional<int> threads_;
 };
 
@@ -89,9 +92,9 @@ void SentenceRetrieveCommand::run() {
   if (scores.queries == 0) throw Error("no query has a relevant text; do the names agree?");
   print_table({{"queries", "texts", "MRR@10", "recall@10", "recall@100", "nDCG@10"},
                {std::to_string(scores.queries), std::to_string(texts.rows()),
-                hundredths(scores.mrr10, false), hundredths(scores.recall10, false),
-                hundredths(scores.recall100, false), hundredths(scores.ndcg10, false)}},
-              false);
+                hundredths(scores.mrr10, tsv_), hundredths(scores.recall10, tsv_),
+                hundredths(scores.recall100, tsv_), hundredths(scores.ndcg10, tsv_)}},
+              tsv_);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
+#include "commands/vector_files.h"
 #include "tasks/sentence/evaluation.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model.h"
@@ -43,13 +44,14 @@ void print_cosines(Matrix& vectors) {
   std::fflush(stdout);
 }
 
-void print_scores(const std::vector<std::string>& names, const std::vector<PairScore>& scores) {
+void print_scores(const std::vector<std::string>& names, const std::vector<PairScore>& scores,
+                  bool tsv) {
   std::vector<std::vector<std::string>> rows{{"set", "pairs", "Pearson", "Spearman"}};
   for (size_t i = 0; i < scores.size(); ++i) {
-    rows.push_back({names[i], std::to_string(scores[i].pairs), hundredths(scores[i].pearson, false),
-                    hundredths(scores[i].spearman, false)});
+    rows.push_back({names[i], std::to_string(scores[i].pairs), hundredths(scores[i].pearson, tsv),
+                    hundredths(scores[i].spearman, tsv)});
   }
-  print_table(rows, false);
+  print_table(rows, tsv);
 }
 
 LineCounts compare_pairs(const LineEncoder& encoder, int64_t columns) {
@@ -77,6 +79,8 @@ class SentenceSimilarityCommand final : public CommandLine {
         "set", sets_,
         "score the model on these sets of lines with two sentences and a human score, tabs "
         "between, or in the STS benchmark's format; prints Pearson's r and Spearman's rho x 100");
+    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs")
+        .need("-set", [this] { return !sets_.empty(); });
   }
   void run() override;
 
@@ -85,9 +89,11 @@ class SentenceSimilarityCommand final : public CommandLine {
                         int64_t columns) const;
 
   std::vector<std::string> sets_;
+  bool tsv_ = false;
 };
 
 void SentenceSimilarityCommand::run() {
+  table().refuse_idle();
   std::vector<ScoredPairs> sets;
   for (const std::string& path : sets_) sets.push_back(read_scored_pairs(path));
   const SentenceModel model = read_sentence_model(positional()[0]);
@@ -112,7 +118,7 @@ LineCounts SentenceSimilarityCommand::score_sets(const std::vector<ScoredPairs>&
     names.push_back(std::filesystem::path(sets_[i]).stem().string());
     scores.push_back(score_pairs(sets[i], vectors));
   }
-  print_scores(names, scores);
+  print_scores(names, scores, tsv_);
   return counts;
 }
 

@@ -75,7 +75,7 @@ class SimilarityCommand final : public CommandLine {
         "score the vectors on these sets of lines with two words and a human score; prints the "
         "pairs, those with two vectors, and Spearman's rho x 100 over these and over all");
     declare_limit(limit_, table());
-    declare_print_format(tsv_, table(), "text: aligned columns, tsv: separated by tabs");
+    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs");
   }
   void run() override;
 

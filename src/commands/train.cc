@@ -1,5 +1,7 @@
 // The main job: word vectors from text.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -11,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "cli/run_record.h"
 #include "cluster/checkpoint_parts.h"
 #include "cluster/peers.h"
@@ -24,6 +27,8 @@
 
 namespace acevec {
 namespace {
+
+constexpr size_t kSettingsColumns = 100;
 
 // What a process that is not the first leaves to it.
 void be_silent(RunSettings& run) {
@@ -89,7 +94,7 @@ InitialVectors TrainCommand::read_init() {
 }
 
 void TrainCommand::report_settings(Progress& progress) const {
-  progress.note(settings_table(*this));
+  progress.note(settings_table(*this, columns_of(STDERR_FILENO, kSettingsColumns)));
   const PresetWord* const preset = table().find("preset")->chosen_preset();
   if (preset == nullptr) return;
   progress.note("preset " + preset->word + " stands for " + preset->meaning);

@@ -1,5 +1,7 @@
 #include "commands/vector_files.h"
 
+#include <unistd.h>
+
 #include "base/error.h"
 
 namespace acevec {
@@ -20,7 +22,9 @@ OptionRow& declare_limit(int64_t& limit, OptionTable& table) {
 }
 
 OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view help) {
-  return table.choice<bool>("format", tsv, {{"text", false}, {"tsv", true}}, help);
+  return table.choice<bool>("format", tsv, {{"text", false}, {"tsv", true}}, help)
+      .default_when(
+          "output to a pipe or a file", [] { return isatty(STDOUT_FILENO) != 1; }, "tsv");
 }
 
 OptionRow& declare_binary(std::optional<bool>& binary, OptionTable& table) {

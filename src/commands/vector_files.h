@@ -24,7 +24,8 @@ WordVectors read_vectors_with_notes(const std::string& path, int64_t most = 0);
 // The row of -limit, the number of words of the file to read.
 OptionRow& declare_limit(int64_t& limit, OptionTable& table);
 
-// The row of -format of commands that print answers: whether as tsv, for programs.
+// The row of -format of commands that print answers: whether as tsv, for programs, which is the
+// default where the output is no terminal.
 OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view help);
 
 // The row of -binary: whether to write word2vec's binary format or its text.

@@ -37,6 +37,14 @@ TEST_CASE("near spellings come nearest first") {
   CHECK(near_spellings("PARIS", {"Harris", "paris"}, 1) == Words{"paris"});
 }
 
+TEST_CASE("what stands behind a dot is one change") {
+  const Words senses{"hog.n.01", "dog.v.01", "animal.n.01", "dog.n.03", "Dogs"};
+  CHECK(near_spellings("dog", senses, 3) == Words{"dog.v.01", "dog.n.03", "Dogs"});
+  CHECK(near_spellings("anmial", senses, 3) == Words{"animal.n.01"});
+  CHECK(near_spellings("dog.n.3", senses, 1) == Words{"dog.n.03"});
+  CHECK(near_spellings("mr", {"mr.", "m", ".hidden"}, 3) == Words{"mr."});
+}
+
 TEST_CASE("what shares less than half is not near") {
   CHECK(near_spellings("xyzzy", {"size", "iter", "train"}, 3).empty());
   CHECK(near_spellings("ab", {"ax"}, 3).empty());

@@ -66,9 +66,15 @@ TEST_CASE("records have every option with its type") {
 TEST_CASE("settings are shown in lines that fit") {
   Sample sample({"-output", std::string(95, 'x'), "-size", "1"});
   sample.rate = 1e-3;
-  const std::string table = settings_table(sample);
-  CHECK(table.substr(table.find('\n')) ==
-        "\n  -output " + std::string(95, 'x') + "\n  -size 1 -rate 0.001");
+  const auto lines = [&](size_t width) {
+    const std::string table = settings_table(sample, width);
+    return table.substr(table.find('\n'));
+  };
+  const std::string output = "\n  -output " + std::string(95, 'x');
+  CHECK(lines(100) == output + "\n  -size 1 -rate 0.001");
+  CHECK(lines(21) == output + "\n  -size 1 -rate 0.001");
+  CHECK(lines(20) == output + "\n  -size 1\n    -rate 0.001");
+  CHECK(lines(1) == lines(20));
 }
 
 TEST_CASE("words are quoted as a shell wants them") {

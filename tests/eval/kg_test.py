@@ -14,7 +14,7 @@ from lib import interpreter
 if __name__ == "__main__":
     interpreter.require("matplotlib", skip=True)
 
-from lib import acevec, stats, tables
+from lib import acevec, graphs, stats, tables
 from papers import kg
 
 
@@ -49,6 +49,12 @@ class Kg(Files):
         self.assertEqual(again.stderr, "")  # no run
 
     def test_every_score(self):
+        """On files of names."""
+        for part in graphs.PARTS:
+            ids = graphs.path_of(self.directory, part)
+            self.write(f"{part}.tsv", "".join(f"e{head}\tr{relation}\te{tail}\n"
+                                              for head, tail, relation in graphs.read(ids)))
+            os.remove(ids)
         done = self.run_script("--only", "scores", "--seeds", "1", "--", "-size", "8", "-iter", "2",
                                "-report-every", "1", "-threads", "1")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -211,9 +211,9 @@ class Pages(unittest.TestCase):
         self.assertEqual(len(blocks("README.md", "sh")), 10)
         set_up = "".join(blocks("README.md", "sh")[:2])
         printed = self.bash("".join(self.recipes("README.md")) * 2)
-        self.assertRegex(printed, r"(?m)^music: \S+ -?\d\.\d{3} ")
-        self.assertRegex(printed, r"(?m)^58 4 21: \d+ \d\.\d{3} ")
-        self.assertRegex(printed, r"(?m)^unhappiest: \S+ -?\d\.\d{3} ")
+        self.assertRegex(printed, r"(?m)^music\t1\t\S+\t-?\d\.\d{6}$")
+        self.assertRegex(printed, r"(?m)^58 4 21\t1\t\d+\t\d\.\d{6}$")
+        self.assertRegex(printed, r"(?m)^unhappiest\t1\t\S+\t-?\d\.\d{6}$")
         for name in ("news.bin", "wiki.bin", "best.bin", "special.bin"):
             with open(self.path(name + ".json"), encoding="utf-8") as stream:
                 record = json.load(stream)
@@ -291,8 +291,8 @@ def page_test(page):
             for one, other in zip(gensims, own, strict=True):  # sums are in another order
                 self.assertAlmostEqual(one, other, delta=1e-6)
         if name == "sequences":
-            self.assertRegex(printed, r"(?m)^milk: ")
-            self.assertRegex(printed, r"(?m)^58 4 21: \d+ \d\.\d{3} ")
+            self.assertRegex(printed, r"(?m)^milk\t1\t")
+            self.assertRegex(printed, r"(?m)^58 4 21\t1\t\d+\t\d\.\d{6}$")
             self.assertRegex(printed, r"(?m)^sessions\tpreset\ttest\tnext:0.7\t1\t")
         if name == "scripts":  # the comments say what is printed
             self.assertEqual(printed, "".join(line.split("# ")[1] + "\n"

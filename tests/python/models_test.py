@@ -72,7 +72,7 @@ class Inputs(Module):
         if not mypy:
             self.skipTest("mypy is not installed")
         self.write("use.py", USE)
-        self.write("wrong.py", USE + "near = model.nearest('a', top='many')\nmodel.nothing\n")
+        self.write("wrong.py", USE + "near = model.most_similar('a', topn='many')\nmodel.nothing\n")
         check = [mypy, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", self.directory]
         path = {**os.environ, "MYPYPATH": os.environ["PYTHONPATH"]}
         for arguments, status in ((["-p", "acevec"], 0), (["use.py"], 0), (["wrong.py"], 1)):
@@ -134,6 +134,19 @@ class Models(Module):
             found = items.next_items(["milk", "bread"])
             self.assertEqual([item for item, _ in found], [line[2] for line in lines])
             self.assertEqual(items.next_items([["milk", "bread"], [1, 2], ["milk", "bread"]])[::2], [found, found])
+            asked = [["milk", "bread"], ["milk", "butter", "bread"], [2, 1, 3], ["zebra", "milk"]]
+            ranks = []
+            for *history, answer in asked[:3]:
+                scores = items.next_items(history, top=6)
+                ranks.append([item for item, _ in scores].index(str(answer)))
+            for top in (1, 3):
+                hits = [rank for rank in ranks if rank < top]
+                table = items.evaluate_next(asked, top=top)
+                self.assertEqual(list(table), ["lines", f"HR@{top}", f"NDCG@{top}", "MRR"])
+                np.testing.assert_allclose(list(table.values()), [3, 100 * len(hits) / 3, sum(
+                    100 / np.log2(rank + 2) for rank in hits) / 3, sum(100 / (rank + 1) for rank in ranks) / 3], atol=0.005)
+            self.write("asked.txt", "".join(" ".join(map(str, line)) + "\n" for line in asked))
+            self.assertEqual(items.evaluate_next("asked.txt", top=3), table)
 
     def test_sentences(self):
         vectors = acevec.train("corpus.txt", size=10, **ONE)
@@ -154,6 +167,20 @@ class Models(Module):
         self.assertEqual(scores["pairs"]["pairs"], 3)
         pairs = acevec.sentence(pairs=[(line, line[::-1]) for line in TEXT.splitlines()], init=vectors, iter=1, debug=0)
         self.assertEqual(pairs.encode("king").shape, (10,))
+
+    def test_labels_of_texts(self):
+        rows = [("__label__sweet", "sugar and honey"), ("__label__sour", "lemon and vinegar")] * 20
+        model = acevec.sentence(labels=rows, iter=20, threads=1, debug=0)
+        texts = ["honey", "a sour lemon\nand vinegar", "", "zebra"]
+        found = model.predict(texts, top=2)
+        self.assertEqual([len(labels) for labels in found], [2] * 4)
+        self.assertEqual([labels[0][0] for labels in found[:2]], ["__label__sweet", "__label__sour"])
+        for labels in found:
+            self.assertAlmostEqual(sum(probability for _, probability in labels), 1, 5)
+        self.assertEqual(model.predict("honey"), found[0][:1])
+        self.assertEqual(model.predict(iter(texts)), [labels[:1] for labels in found])
+        with self.assertRaises(acevec.Error):
+            acevec.sentence("corpus.txt", init=acevec.train("corpus.txt", **ONE), debug=0).predict("honey")
 
     def test_points(self):
         points = np.random.default_rng(1).standard_normal((200, 6)).astype(np.float32)

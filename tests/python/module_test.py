@@ -317,7 +317,7 @@ class Commands(Module):
     def test_standard_input_and_output(self):
         acevec.train("corpus.txt", "v.bin", **ONE)
         self.assertEqual(acevec.nn("v.bin", input=["king", "queen"]), run("nn", "v.bin", "king", "queen"))
-        self.assertEqual(acevec.run("nn", "v.bin", "king", top=3).count(" "), 6)
+        self.assertEqual(acevec.run("nn", "v.bin", "king", top=3).count("\n"), 3)
         self.assertEqual(acevec.text("-", input=TEXT.splitlines()), TEXT)
 
 

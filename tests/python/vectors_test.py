@@ -31,7 +31,7 @@ class Queries(Module):
             with self.assertRaises(KeyError):
                 self.model[unknown]  # pylint: disable=pointless-statement
             with self.assertRaises(KeyError):
-                self.model.nearest(unknown)
+                self.model.most_similar(unknown)
 
     def check_nearest(self, found, *words):
         lines = run("nn", "v.bin", "-format", "tsv", "--", *words).splitlines()
@@ -41,20 +41,20 @@ class Queries(Module):
                                    atol=2e-6)
 
     def test_nearest_as_the_program(self):
-        self.check_nearest(self.model.nearest("king"), "king")
-        self.check_nearest(self.model.nearest(["king", "woman"]), "king", "+", "woman")
-        self.check_nearest(self.model.nearest(["king", "-queen", "woman"]), "king", "-", "queen", "+", "woman")
-        self.check_nearest(self.model.nearest(["king", "-man"]), "king", "+", "-man")  # a word of the file
-        self.assertEqual(len(self.model.nearest("king", top=3)), 3)
-        self.assertEqual(len(self.model.nearest("king", top=1000)), len(WORDS) - 1)
-        self.assertEqual(self.model.nearest("king", top=0), [])
+        self.check_nearest(self.model.most_similar("king"), "king")
+        self.check_nearest(self.model.most_similar(["king", "woman"]), "king", "+", "woman")
+        self.check_nearest(self.model.most_similar(["king", "woman"], "queen"), "king", "-", "queen", "+", "woman")
+        self.check_nearest(self.model.most_similar(["king", "-man"]), "king", "+", "-man")  # a word of the file
+        self.assertEqual(len(self.model.most_similar("king", topn=3)), 3)
+        self.assertEqual(len(self.model.most_similar("king", topn=1000)), len(WORDS) - 1)
+        self.assertEqual(self.model.most_similar("king", topn=0), [])
         cosine = run("similarity", "v.bin", "king", "queen", "-format", "tsv").split("\t")[2]
         self.assertAlmostEqual(self.model.similarity("king", "queen"), float(cosine), places=5)
 
     def test_zero_vectors(self):
         model = acevec.load(self.write("zero.txt", "3 2\na 0 0\nb 1 0\nc 1 1\n"))
-        self.assertEqual([word for word, _ in model.nearest("b")], ["c", "a"])
-        self.assertEqual([cosine for _, cosine in model.nearest("a")], [0, 0])
+        self.assertEqual([word for word, _ in model.most_similar("b")], ["c", "a"])
+        self.assertEqual([cosine for _, cosine in model.most_similar("a")], [0, 0])
 
     def test_formats(self):
         for name in ("v.txt", "v.npy", "v.tsv", "v.glove"):
@@ -123,8 +123,8 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
             np.testing.assert_allclose([cosine for _, cosine in found], cosines[order], atol=1e-5)
         with self.assertRaisesRegex(ValueError, "no word or vector"):
             self.model.most_similar()
-        for call in (lambda: self.model.nearest([]), lambda: self.model.nearest("king", top=-1),
-                     lambda: self.model.most_similar("king", topn=-1), lambda: self.model.doesnt_match(["zebra"]),
+        for call in (lambda: self.model.most_similar([]), lambda: self.model.most_similar("king", topn=-1),
+                     lambda: self.model.doesnt_match(["zebra"]),
                      lambda: self.model.n_similarity([], ["king"])):
             self.assertRaises(ValueError, call)
         with self.assertRaisesRegex(ValueError, r"shape \(3,\), and those of words \(20,\)"):
