@@ -28,9 +28,7 @@ constexpr const char* kDistances = "-score transe or rotate";
 struct KgArguments : KgJobSettings {
   std::string preset;           // one word of its row
   std::optional<int64_t> iter;  // the graph decides
-  // The weights of the penalties of products and of distances. Where one has an effect and is not
-  // given, it is chosen on -valid.
-  std::optional<float> n3, distance_weight;
+  std::optional<float> n3;      // where N3 has a weight and none is given, it is chosen on -valid
   PrecisionArgument precision;
   bool ace = false;  // with softmax: KgSettings::in_batch
   KgAdversarySettings adversary;
@@ -48,17 +46,11 @@ struct KgArguments : KgJobSettings {
   }
 
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }
-  // The penalty's weight that has an effect; none with a loss of pairs.
-  std::optional<float>* penalty() {
-    if (!softmax()) return nullptr;
-    return learns_distances()() ? &distance_weight : &n3;
-  }
-
   bool has_adversary() const { return ace && !softmax(); }
 };
 
-constexpr PenaltyOption kN3{"-n3", 0.04F, 0.07F};
-constexpr PenaltyOption kDistanceWeight{"-distance-weight", 0.1F, 0.1F};
+// The weight of N3 where none is chosen.
+constexpr float kUsualN3 = 0.07F;
 
 // Those of the default score, ComplEx with the softmax.
 void set_defaults(KgArguments& a, RunArguments& run) {
@@ -67,6 +59,7 @@ void set_defaults(KgArguments& a, RunArguments& run) {
   a.training.loss = KgLossKind::kSoftmax;
   a.training.batch = 500;
   a.training.negatives = 2048;
+  a.training.distance_weight = 0.2F;
   a.ace = true;
   run.settings.plan.rate.start = 0.4;
   run.settings.patience = 3;
@@ -105,7 +98,7 @@ void declare_model(KgArguments& a, OptionTable& table) {
   table
       .choice<std::string>("preset", a.preset, {{"fast", "fast"}, {"paper", "paper"}},
                            "several options under one name; others may be added")
-      .preset("fast", "-size 200 -iter 10 -n3 0.05 -distance-weight 0.1")
+      .preset("fast", "-size 200 -iter 10 -n3 0.05")
       .preset("paper",  // Bose, Ling and Cao 2018, section 5.3: ACE with Ent and SC
               "-score transd -ace 1 -ace-sampler learned -ace-lambda 0.5 -ace-candidates 256 "
               "-ace-in-batch 0 -ace-estimator reinforce -ace-entropy 32")
@@ -137,9 +130,8 @@ void declare_softmax(KgArguments& a, OptionTable& table) {
             "et al. 2021)")
       .need(kProducts, products);
   table
-      .real("distance-weight", a.distance_weight, {0, 1e9},
+      .real("distance-weight", a.training.distance_weight, {0, 1e9},
             "softmax: weight of the distance of true triples, a penalty")
-      .default_later("chosen by short runs on -valid; 0.1 without it")
       .need(kDistances, a.learns_distances());
   declare_precision(a.precision, table);
 }
@@ -174,6 +166,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
                "entities to compare with, drawn for each step; 0: all; with margin and ns false "
                "triples per true one, with one side replaced by a random entity")
       .default_when(kPairLosses, a.learns_pairs(), "1")
+      .default_when(kDistances, a.learns_distances(), "1024")
       .need("-ace-lambda above 0", noise);
   table
       .real("rate", run.settings.plan.rate.start, {1e-9, 1000},
@@ -311,6 +304,12 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
     training.optimizer.kind = OptimizerKind::kAdagrad;
     arguments.shape.reciprocal = true;
   }
+  if (!arguments.softmax() || arguments.learns_distances()()) {
+    arguments.n3 = 0;
+  } else if (!arguments.evaluates() && !arguments.n3) {
+    arguments.n3 = kUsualN3;
+  }
+  training.n3 = arguments.n3.value_or(kUsualN3);
   if (!arguments.has_adversary()) return;
   training.adversary = arguments.adversary;
 }
@@ -340,7 +339,7 @@ class KgCommand final : public TrainingCommand {
   void train(std::optional<CheckpointReader>& checkpoint) override {
     const auto choose = [this](const Graph& graph, const KnownTriples& known, Progress& progress) {
       choose_epochs(graph, progress);
-      choose_penalty(graph, known, progress);
+      choose_n3(graph, known, progress);
       run_arguments_.command = repeating_command(*this);
     };
     train_job(*make_kg_job(arguments_, run_arguments_.settings, choose), checkpoint);
@@ -362,34 +361,29 @@ class KgCommand final : public TrainingCommand {
     run_arguments_.settings.plan.epochs = *iter;
   }
 
-  // The weight of the penalty by trials on -valid, where none is given. Checkpoints hold it.
-  void choose_penalty(const Graph& graph, const KnownTriples& known, Progress& progress) {
-    std::optional<float>* const weight = arguments_.penalty();
-    if (weight == nullptr) return;
-    const PenaltyOption& option = weight == &arguments_.n3 ? kN3 : kDistanceWeight;
-    if (!*weight && std::ssize(graph.valid.triples) < kFewestToChooseOn) {
-      *weight = option.usual;
-      if (arguments_.evaluates()) {
-        progress.note(format("  %s %g (default; too few validation triples to choose it)",
-                             option.name, double{**weight}));
-      }
-      decide(weight);
-    } else if (!*weight) {
+  // The weight of N3 by trials on -valid, where no -n3 is given. Checkpoints hold it.
+  void choose_n3(const Graph& graph, const KnownTriples& known, Progress& progress) {
+    std::optional<float>& n3 = arguments_.n3;
+    if (n3) return;
+    if (std::ssize(graph.valid.triples) < kFewestToChooseOn) {
+      n3 = kUsualN3;
+      progress.note(
+          format("  -n3 %g (default; too few validation triples to choose it)", double{*n3}));
+    } else {
       const Stopwatch watch;
-      const std::vector<PenaltyTrial> trials =
-          try_penalties(graph, known, arguments_.shape, arguments_.training,
-                        run_arguments_.settings.plan, option, progress);
-      *weight = chosen_penalty(trials);
+      const std::vector<N3Trial> trials =
+          try_n3(graph, known, arguments_.shape, arguments_.training, run_arguments_.settings.plan,
+                 progress);
+      n3 = chosen_n3(trials);
       std::string tried;
-      for (const PenaltyTrial& trial : trials) {
-        tried +=
-            format("%s%.3f with %g", tried.empty() ? "" : ", ", trial.mrr, double{trial.weight});
+      for (const N3Trial& trial : trials) {
+        tried += format("%s%.3f with %g", tried.empty() ? "" : ", ", trial.mrr, double{trial.n3});
       }
-      progress.note(format("  %s %g (chosen on -valid in %.1f s: MRR %s)", option.name,
-                           double{**weight}, watch.seconds(), tried.c_str()));
-      decide(weight);
+      progress.note(format("  -n3 %g (chosen on -valid in %.1f s: MRR %s)", double{*n3},
+                           watch.seconds(), tried.c_str()));
     }
-    arguments_.training.penalty = **weight;
+    decide(&n3);
+    arguments_.training.n3 = *n3;
   }
 
   KgArguments arguments_;

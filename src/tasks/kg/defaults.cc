@@ -22,8 +22,8 @@ KgShape trial_shape(KgShape shape) {
   return shape;
 }
 
-KgSettings trial_settings(KgSettings settings, float weight) {
-  settings.penalty = weight;
+KgSettings trial_settings(KgSettings settings, float n3) {
+  settings.n3 = n3;
   settings.negatives =
       settings.negatives == 0 ? kTrialCandidates : std::min(settings.negatives, kTrialCandidates);
   settings.in_batch = false;  // half the time
@@ -31,11 +31,9 @@ KgSettings trial_settings(KgSettings settings, float weight) {
 }
 
 // The trial with that weight, or the end.
-std::vector<PenaltyTrial>::const_iterator trial_of(const std::vector<PenaltyTrial>& trials,
-                                                   float weight) {
-  return std::find_if(trials.begin(), trials.end(), [&](const PenaltyTrial& trial) {
-    return std::abs(trial.weight / weight - 1) < 1e-3F;
-  });
+std::vector<N3Trial>::const_iterator trial_of(const std::vector<N3Trial>& trials, float n3) {
+  return std::find_if(trials.begin(), trials.end(),
+                      [&](const N3Trial& trial) { return std::abs(trial.n3 / n3 - 1) < 1e-3F; });
 }
 
 }  // namespace
@@ -58,50 +56,47 @@ int64_t trial_epochs(int64_t epochs, int64_t triples) {
   return std::min((epochs + 1) / 2, std::max(kFewest, kTriples / triples));
 }
 
-PenaltyTrial best_of(const std::vector<PenaltyTrial>& trials) {
-  return *std::max_element(
-      trials.begin(), trials.end(),
-      [](const PenaltyTrial& a, const PenaltyTrial& b) { return a.mrr < b.mrr; });
+N3Trial best_of(const std::vector<N3Trial>& trials) {
+  return *std::max_element(trials.begin(), trials.end(),
+                           [](const N3Trial& a, const N3Trial& b) { return a.mrr < b.mrr; });
 }
 
-std::optional<float> next_penalty(float first, const std::vector<PenaltyTrial>& trials) {
-  if (trials.empty()) return first;
+std::optional<float> next_n3(const std::vector<N3Trial>& trials) {
+  constexpr float kFirst = 0.04F;
+  if (trials.empty()) return kFirst;
   if (trials.size() == kMostTrials) return std::nullopt;
-  const float best = best_of(trials).weight;
-  for (const float weight : {best / 2, best * 2}) {
-    if (trial_of(trials, weight) == trials.end()) return weight;
+  const float best = best_of(trials).n3;
+  for (const float n3 : {best / 2, best * 2}) {
+    if (trial_of(trials, n3) == trials.end()) return n3;
   }
   return std::nullopt;
 }
 
-float chosen_penalty(const std::vector<PenaltyTrial>& trials) {
-  const PenaltyTrial best = best_of(trials);
-  const auto half = trial_of(trials, best.weight / 2);
-  const auto twice = trial_of(trials, best.weight * 2);
-  if (half == trials.end() || twice == trials.end()) return best.weight;
+float chosen_n3(const std::vector<N3Trial>& trials) {
+  const N3Trial best = best_of(trials);
+  const auto half = trial_of(trials, best.n3 / 2);
+  const auto twice = trial_of(trials, best.n3 * 2);
+  if (half == trials.end() || twice == trials.end()) return best.n3;
   const double curvature = half->mrr - 2 * best.mrr + twice->mrr;
-  if (curvature == 0) return best.weight;
+  if (curvature == 0) return best.n3;
   const double doublings = (half->mrr - twice->mrr) / (2 * curvature);  // from -0.5 to 0.5
-  const double weight = double{best.weight} * std::exp2(doublings);
-  const double digits = std::pow(10, std::floor(std::log10(weight)) - 1);
-  return static_cast<float>(std::round(weight / digits) * digits);
+  const double n3 = double{best.n3} * std::exp2(doublings);
+  const double digits = std::pow(10, std::floor(std::log10(n3)) - 1);
+  return static_cast<float>(std::round(n3 / digits) * digits);
 }
 
-std::vector<PenaltyTrial> try_penalties(const Graph& graph, const KnownTriples& known,
-                                        const KgShape& shape, const KgSettings& settings,
-                                        const TaskRunner::Plan& plan, const PenaltyOption& option,
-                                        Progress& progress) {
+std::vector<N3Trial> try_n3(const Graph& graph, const KnownTriples& known, const KgShape& shape,
+                            const KgSettings& settings, const TaskRunner::Plan& plan,
+                            Progress& progress) {
   const KgShape small = trial_shape(shape);
   TaskRunner::Plan brief = plan;
   brief.epochs = trial_epochs(plan.epochs, std::ssize(graph.train.triples));
-  if (!is_euclidean(shape.score)) {
-    const double faster = default_graph_rate(small.size) / default_graph_rate(shape.size);
-    brief.rate = {plan.rate.start * faster, plan.rate.end * faster};
-  }
+  const double faster = default_graph_rate(small.size) / default_graph_rate(shape.size);
+  brief.rate = {plan.rate.start * faster, plan.rate.end * faster};
   const Stopwatch watch;
-  std::vector<PenaltyTrial> trials;
-  while (const std::optional<float> weight = next_penalty(option.first, trials)) {
-    const KgSettings own = trial_settings(settings, *weight);
+  std::vector<N3Trial> trials;
+  while (const std::optional<float> n3 = next_n3(trials)) {
+    const KgSettings own = trial_settings(settings, *n3);
     KgModel model = initial_model(small, graph.entities.size(), graph.relations.size(), own.seed);
     KgTask task(graph, known, own, model);
     LossWatch loss;
@@ -113,17 +108,16 @@ std::vector<PenaltyTrial> try_penalties(const Graph& graph, const KnownTriples& 
         const double part = static_cast<double>(now.done) / static_cast<double>(now.total);
         const double done = static_cast<double>(trials.size()) + part;
         const double most = watch.seconds() * (double{kMostTrials} / done - 1);
-        progress.show(
-            {{format("trying %s %g %5.1f%%", option.name, double{*weight}, 100 * part), 0},
-             {format("trial %zu of at most %zu", trials.size() + 1, kMostTrials), 2},
-             {"ETA at most " + clock_text(most), 1}});
+        progress.show({{format("trying -n3 %g %5.1f%%", double{*n3}, 100 * part), 0},
+                       {format("trial %zu of at most %zu", trials.size() + 1, kMostTrials), 2},
+                       {"ETA at most " + clock_text(most), 1}});
       }
       return TaskRunner::Wish{.pause = diverged};
     };
     TaskRunner(task, brief).run(show, [] {});
     // A model that has diverged is no measure of a weight.
     diverged = diverged || !model.entities.finite() || !model.relations.finite();
-    trials.push_back({*weight, diverged ? 0 : task.evaluate()->score});
+    trials.push_back({*n3, diverged ? 0 : task.evaluate()->score});
   }
   return trials;
 }

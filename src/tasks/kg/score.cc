@@ -303,10 +303,6 @@ bool is_complex(ScoreKind kind) {
          kind == ScoreKind::kEuclideanRotatE;
 }
 
-bool is_euclidean(ScoreKind kind) {
-  return kind == ScoreKind::kEuclideanTransE || kind == ScoreKind::kEuclideanRotatE;
-}
-
 bool learns_pairs(ScoreKind kind) {
   return kind == ScoreKind::kTransD || kind == ScoreKind::kTransE || kind == ScoreKind::kRotatE;
 }

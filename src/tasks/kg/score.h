@@ -112,9 +112,6 @@ const char* name_of(ScoreKind kind);
 // Whether its vectors are complex numbers: then their size is even.
 bool is_complex(ScoreKind kind);
 
-// Whether it is a Euclidean distance (ProductScore).
-bool is_euclidean(ScoreKind kind);
-
 // Whether the losses of pairs learn it, and not the softmax.
 bool learns_pairs(ScoreKind kind);
 

@@ -207,7 +207,7 @@ double SoftmaxSteps::learn_logits(size_t i) {
   }
   const auto weight = static_cast<float>(answers.size());
   for (int64_t j = 0; answers.size() > 1 && j < columns; ++j) row[j] *= weight;
-  const float pull = score_.is_euclidean() ? 1 + settings_.penalty : 1;
+  const float pull = score_.is_euclidean() ? 1 + settings_.distance_weight : 1;
   for (const int64_t answer : answers) row[answer] -= pull;
   return loss;
 }
@@ -294,8 +294,8 @@ void SoftmaxSteps::learn_relations() {
 
 // Adds the slope of the N3 penalty of a row that is in so many triples.
 void SoftmaxSteps::add_n3(const float* row, int64_t times, float* gradient) const {
-  if (settings_.penalty == 0 || score_.is_euclidean()) return;
-  score_.add_n3(row, static_cast<float>(times) * settings_.penalty, gradient);
+  if (settings_.n3 == 0) return;
+  score_.add_n3(row, static_cast<float>(times) * settings_.n3, gradient);
 }
 
 void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) {

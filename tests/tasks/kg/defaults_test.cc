@@ -42,21 +42,20 @@ KgSettings softmax_settings() {
   return settings;
 }
 
-std::vector<PenaltyTrial> tried() {
+std::vector<N3Trial> tried() {
   const Graph graph = wheel();
   const KnownTriples known(kEntities, {graph.train.triples, graph.valid.triples});
   Progress progress(true);
-  return try_penalties(graph, known, kShape, softmax_settings(), kPlan, {"-n3", 0.04F, 0.07F},
-                       progress);
+  return try_n3(graph, known, kShape, softmax_settings(), kPlan, progress);
 }
 
 // The weights that are tried where the MRR is highest at `best`.
 std::vector<float> weights_for(float best) {
-  std::vector<PenaltyTrial> trials;
+  std::vector<N3Trial> trials;
   std::vector<float> weights;
-  while (const std::optional<float> weight = next_penalty(0.04F, trials)) {
-    weights.push_back(*weight);
-    trials.push_back({*weight, 1 - std::abs(std::log2(double{*weight} / double{best}))});
+  while (const std::optional<float> n3 = next_n3(trials)) {
+    weights.push_back(*n3);
+    trials.push_back({*n3, 1 - std::abs(std::log2(double{*n3} / double{best}))});
   }
   return weights;
 }
@@ -108,17 +107,17 @@ TEST_CASE("no more than five weights are tried") {
 }
 
 TEST_CASE("of equal weights the first is the best") {
-  CHECK(best_of({{0.01F, 0.2}, {0.04F, 0.4}, {0.16F, 0.4}, {0.02F, 0.3}}).weight == 0.04F);
+  CHECK(best_of({{0.01F, 0.2}, {0.04F, 0.4}, {0.16F, 0.4}, {0.02F, 0.3}}).n3 == 0.04F);
 }
 
 TEST_CASE("the weight is where a parabola through the best trial and its neighbours is highest") {
   // Over log2 the parabola 0.4 - 0.1 (x - 0.25)^2 with x = 0 at 0.04.
   const auto mrr = [](double x) { return 0.4 - 0.1 * (x - 0.25) * (x - 0.25); };
-  const std::vector<PenaltyTrial> trials{
+  const std::vector<N3Trial> trials{
       {0.01F, mrr(-2)}, {0.04F, mrr(0)}, {0.16F, mrr(2)}, {0.02F, mrr(-1)}, {0.08F, mrr(1)}};
-  CHECK(chosen_penalty(trials) == doctest::Approx(0.048));  // 0.04 * 2^0.25 = 0.0476
-  CHECK(chosen_penalty({{0.01F, 0.3}, {0.005F, 0.4}}) == 0.005F);
-  CHECK(chosen_penalty({{0.01F, 0.3}, {0.02F, 0.3}, {0.005F, 0.3}}) == 0.01F);
+  CHECK(chosen_n3(trials) == doctest::Approx(0.048));  // 0.04 * 2^0.25 = 0.0476
+  CHECK(chosen_n3({{0.01F, 0.3}, {0.005F, 0.4}}) == 0.005F);
+  CHECK(chosen_n3({{0.01F, 0.3}, {0.02F, 0.3}, {0.005F, 0.3}}) == 0.01F);
 }
 
 TEST_CASE(
@@ -126,9 +125,9 @@ TEST_CASE(
     "candidates, with the rate for its size") {
   const Graph graph = wheel();
   const KnownTriples known(kEntities, {graph.train.triples, graph.valid.triples});
-  for (const PenaltyTrial& trial : tried()) {
+  for (const N3Trial& trial : tried()) {
     KgSettings settings = softmax_settings();
-    settings.penalty = trial.weight;
+    settings.n3 = trial.n3;
     settings.negatives = 512;
     KgModel model = initial_model({ScoreKind::kComplEx, 50, true}, kEntities, 4, settings.seed);
     KgTask task(graph, known, settings, model);

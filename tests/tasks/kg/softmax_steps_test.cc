@@ -35,7 +35,7 @@ KgSettings settings_for(int64_t candidates, float n3 = 0) {
   KgSettings settings;
   settings.loss = KgLossKind::kSoftmax;
   settings.negatives = candidates;
-  settings.penalty = n3;
+  settings.n3 = n3;
   settings.optimizer = {OptimizerKind::kSgd, 1};
   settings.batch = 3;
   return settings;
@@ -190,7 +190,7 @@ TEST_CASE("the distance of true triples is part of the step and not of the loss"
   for (const ScoreKind kind : {ScoreKind::kEuclideanTransE, ScoreKind::kEuclideanRotatE}) {
     for (const int64_t candidates : {0, 8}) {
       KgSettings settings = settings_for(candidates);
-      settings.penalty = 0.3F;
+      settings.distance_weight = 0.3F;
       const auto loss = [&](const KgModel& at) {
         KgModel copy = start_of(kind);
         copy_rows(at.entities, copy.entities);

@@ -189,7 +189,7 @@ TEST_CASE("any number of threads trains the same model") {
     settings.epochs = 2;
     const bool softmax = way.loss == KgLossKind::kSoftmax;
     if (softmax) settings.optimizer.kind = OptimizerKind::kAdagrad;
-    if (softmax) settings.penalty = 0.1F;
+    if (softmax) settings.n3 = 0.1F;
     const bool product = way.score == ScoreKind::kDistMult || way.score == ScoreKind::kComplEx;
     if (product) settings.relation_weight = 0.1F;
     settings.in_batch = softmax && way.ace;
