@@ -198,10 +198,10 @@ KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
       table().all_need("a question in place of -score-file", [scores] { return !scores(); });
   table().integer("top", top_, {1, 1e9}, "answers to show, the nearest first");
   table().flag("known", known_, "show (1) or leave out (0) answers that make a training triple");
-  declare_print_format(
-      tsv_, table(),
-      "text: one line per question; tsv: one line per answer (head, relation, tail, rank, "
-      "distance)");
+  declare_print_format(tsv_, table(),
+                       "text: a question and below it its answers; tsv: a row for each answer "
+                       "(head, relation, tail, "
+                       "rank, distance)");
   declare_threads(threads_, table());
 }
 
