@@ -22,6 +22,7 @@ namespace {
 
 // The conditions of many rows.
 constexpr const char* kPairLosses = "-loss margin or ns";
+constexpr const char* kProducts = "-score complex or distmult";
 constexpr const char* kDistances = "-score transe or rotate";
 
 struct KgArguments : KgJobSettings {
@@ -118,14 +119,19 @@ void declare_model(KgArguments& a, OptionTable& table) {
 // Only the softmax has these.
 void declare_softmax(KgArguments& a, OptionTable& table) {
   const auto softmax = table.all_need("-loss softmax", [&a] { return a.softmax(); });
+  const auto products = [&a] { return !a.learns_distances()(); };
   table.real("n3", a.n3, {0, 1e9}, "softmax: weight of the N3 penalty, the sum of cubes")
       .default_later("chosen by short runs on -valid; 0.07 without it")
-      .default_when(kDistances, a.learns_distances(), "0");
+      .need(kProducts, products);
   table
       .real("relation-weight", a.training.relation_weight, {0, 1e9},
             "softmax: weight of the loss of predicting the relation of each head and tail (Chen "
             "et al. 2021)")
-      .need("-score complex or distmult", [&a] { return !a.learns_distances()(); });
+      .need(kProducts, products);
+  table
+      .real("distance-weight", a.training.distance_weight, {0, 1e9},
+            "softmax: weight of the distance of true triples, which keeps them near")
+      .need(kDistances, a.learns_distances());
   declare_precision(a.precision, table);
 }
 
@@ -295,7 +301,7 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
     training.optimizer.kind = OptimizerKind::kAdagrad;
     arguments.shape.reciprocal = true;
   }
-  if (!arguments.softmax()) {
+  if (!arguments.softmax() || arguments.learns_distances()()) {
     arguments.n3 = 0;
   } else if (!arguments.evaluates() && !arguments.n3) {
     arguments.n3 = kUsualN3;

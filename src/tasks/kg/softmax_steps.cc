@@ -207,7 +207,7 @@ double SoftmaxSteps::learn_logits(size_t i) {
   }
   const auto weight = static_cast<float>(answers.size());
   for (int64_t j = 0; answers.size() > 1 && j < columns; ++j) row[j] *= weight;
-  for (const int64_t answer : answers) row[answer] -= 1;
+  for (const int64_t answer : answers) row[answer] -= 1 + settings_.distance_weight;
   return loss;
 }
 

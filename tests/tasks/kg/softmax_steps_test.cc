@@ -186,6 +186,28 @@ TEST_CASE("the N3 penalty is part of the step and not of the loss") {
   }
 }
 
+TEST_CASE("the distance of true triples is part of the step and not of the loss") {
+  for (const ScoreKind kind : {ScoreKind::kEuclideanTransE, ScoreKind::kEuclideanRotatE}) {
+    for (const int64_t candidates : {0, 8}) {
+      KgSettings settings = settings_for(candidates);
+      settings.distance_weight = 0.3F;
+      const auto loss = [&](const KgModel& at) {
+        KgModel copy = start_of(kind);
+        copy_rows(at.entities, copy.entities);
+        copy_rows(at.relations, copy.relations);
+        double sum = step(copy, settings, 0).sum;
+        for (const Question& question : kQuestions) {
+          for (const int32_t answer : question.answers) sum -= 0.3 * logit(at, question, answer);
+        }
+        return sum;
+      };
+      KgModel model = start_of(kind);
+      CHECK(step(model, settings, 0).sum == step(model, settings_for(candidates), 0).sum);
+      CHECK(worst_step(kind, settings, loss) < 1e-2);
+    }
+  }
+}
+
 TEST_CASE("predicting relations is part of the step and not of the loss") {
   for_each_instruction_set([] {
     for (const ScoreKind kind : kProducts) {
