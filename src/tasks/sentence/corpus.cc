@@ -46,6 +46,14 @@ void count_line(std::string_view line, TokenMode mode, TextReport& report, WordC
   });
 }
 
+std::vector<WordCount> words_of(const WordCounter& counter) {
+  std::vector<WordCount> words;
+  for (size_t id = 0; id < counter.size(); ++id) {
+    words.push_back({std::string(counter.word(id)), counter.count(id)});
+  }
+  return words;
+}
+
 int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) const {
   ids.clear();
   TextReport report;
@@ -102,11 +110,7 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
     text.erase(0, whole);
   }
   for_each_line(text, add_line);
-  std::vector<WordCount> words;
-  for (size_t id = 0; id < counter.size(); ++id) {
-    words.push_back({std::string(counter.word(id)), counter.count(id)});
-  }
-  vocabulary_ = Vocabulary(std::move(words), settings.min_count, settings.max_words);
+  vocabulary_ = Vocabulary(words_of(counter), settings.min_count, settings.max_words);
   std::vector<int32_t> final_ids(counter.size(), kUnknown);
   for (int32_t id = 0; id < vocabulary_.size(); ++id) {
     final_ids[static_cast<size_t>(counter.find(vocabulary_.word(id)))] = id;

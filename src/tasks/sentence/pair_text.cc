@@ -71,12 +71,6 @@ bool PairText::add_text(std::string_view text, TokenMode mode, WordCounter& coun
   return true;
 }
 
-void PairText::keep_words(const WordCounter& counter) {
-  for (size_t id = 0; id < counter.size(); ++id) {
-    words_.push_back({std::string(counter.word(id)), counter.count(id)});
-  }
-}
-
 PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
   WordCounter counter;
   Names texts;
@@ -103,7 +97,7 @@ PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
     throw Error(format("all pairs have the same %s side; give pairs that can be told apart",
                        side == 0 ? "first" : "second"));
   }
-  keep_words(counter);
+  words_ = words_of(counter);
 }
 
 PairText PairText::labelled(const std::vector<std::string>& files, TokenMode mode) {
@@ -131,7 +125,7 @@ PairText PairText::labelled(const std::vector<std::string>& files, TokenMode mod
   if (all.labels_.size() < 2) {
     throw Error("all texts have the same label; give texts of two labels or more");
   }
-  all.keep_words(counter);
+  all.words_ = words_of(counter);
   return all;
 }
 

@@ -1,11 +1,8 @@
 #include "tasks/word/job.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include <algorithm>
 #include <utility>
 
-#include <algorithm>
 #include "ace/full_softmax.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -53,9 +50,9 @@ uint64_t hash_of(const Vocabulary& vocabulary) {
   uint64_t hash = 0;
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
     const std::string& word = vocabulary.word(id);
-    hash = XXH3_64bits_withSeed(word.data(), word.size(), hash);
+    hash = hash_of_bytes(word.data(), word.size(), hash);
     const int64_t count = vocabulary.count(id);
-    hash = XXH3_64bits_withSeed(&count, sizeof count, hash);
+    hash = hash_of_bytes(&count, sizeof count, hash);
   }
   return hash;
 }
@@ -65,10 +62,10 @@ uint64_t hash_of(const std::optional<WordVectors>& vectors) {
   uint64_t hash = 0;
   if (!vectors) return hash;
   for (const std::string& word : vectors->words) {
-    hash = XXH3_64bits_withSeed(word.data(), word.size(), hash + 1);
+    hash = hash_of_bytes(word.data(), word.size(), hash + 1);
   }
   const Matrix& rows = vectors->vectors;
-  return XXH3_64bits_withSeed(rows.row(0), static_cast<size_t>(rows.bytes()), hash);
+  return hash_of_bytes(rows.row(0), static_cast<size_t>(rows.bytes()), hash);
 }
 
 // The n-grams of the vocabulary's words, where words are composed of them.
