@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
@@ -27,14 +28,13 @@ std::vector<std::string> sides_of(const std::vector<std::string>& lines, int64_t
   for (const std::string& line : lines) {
     ++number;
     if (line.empty()) continue;
-    const size_t tab = line.find('\t');
-    if (tab == std::string::npos || line.find('\t', tab + 1) != std::string::npos) {
+    const std::vector<std::string_view> pair = split(line, "\t");
+    if (pair.size() != 2) {
       throw Error(
           format("line %ld of standard input is not a pair; give two sentences with a tab between",
                  static_cast<long>(number)));
     }
-    sides.push_back(line.substr(0, tab));
-    sides.push_back(line.substr(tab + 1));
+    sides.insert(sides.end(), pair.begin(), pair.end());
   }
   return sides;
 }

@@ -24,16 +24,13 @@ namespace {
 std::string sentences_of(std::string_view text) {
   std::string sentences;
   while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
     bool any = false;
-    split_sentences(line, [&](std::string_view sentence) {
+    split_sentences(take_part(text, '\n'), [&](std::string_view sentence) {
       sentences += sentence;
       sentences += '\n';
       any = true;
     });
     if (!any) sentences += '\n';
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return sentences;
 }

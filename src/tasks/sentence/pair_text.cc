@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "tasks/sentence/corpus.h"
 #include "train/checkpoint.h"
 
@@ -11,14 +12,10 @@ namespace acevec {
 namespace {
 
 // The two sides of the line that `lines` has just read.
-std::pair<std::string_view, std::string_view> sides_on(const LineReader& lines,
-                                                       std::string_view line) {
-  const size_t tab = line.find('\t');
-  if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
-    lines.refuse("is not a pair; give two texts with a tab between");
-  }
-  const std::pair sides{line.substr(0, tab), line.substr(tab + 1)};
-  if (is_blank(sides.first) || is_blank(sides.second)) {
+std::vector<std::string_view> sides_on(const LineReader& lines, std::string_view line) {
+  std::vector<std::string_view> sides = split(line, "\t");
+  if (sides.size() != 2) lines.refuse("is not a pair; give two texts with a tab between");
+  if (is_blank(sides[0]) || is_blank(sides[1])) {
     lines.refuse("has nothing on a side of its tab; give a text on both, or delete it");
   }
   return sides;
@@ -31,8 +28,8 @@ void read_pairs(const std::vector<std::string>& files, const LineRules& rules, c
     LineReader lines(file, rules);
     bool any = false;
     while (const std::optional<std::string_view> line = lines.next()) {
-      const auto [first, second] = sides_on(lines, *line);
-      use(lines, first, second);
+      const std::vector<std::string_view> sides = sides_on(lines, *line);
+      use(lines, sides[0], sides[1]);
       any = true;
     }
     if (!any) {
