@@ -45,8 +45,8 @@ constexpr MakeCommand* kCommands[] = {
     make_metric_eval,
 };
 
-// The command that goes on from the words of `begun` with something spelled much like `word`, or
-// that has such a word later in its name; empty when there is none.
+// Returns the command that goes on from the words of `begun` with something spelled much like
+// `word`, or that has such a word later in its name; empty when there is none.
 std::string near_command(const CommandLines& commands, const std::vector<std::string>& begun,
                          const std::string& word) {
   if (begun.empty() && word == "supervised") return "sentence -labels";  // of fastText
@@ -80,14 +80,14 @@ void check_command_word(const CommandLines& commands, const CommandText& chosen,
                               : format("did you mean acevec %s?", near.c_str()).c_str()));
 }
 
-// Training words is what processes share.
+// Processes share the training of words alone.
 void require_alone(const CommandText& about) {
   if (about.name.empty() || peers().count() == 1) return;
   throw UsageError(format("acevec %s runs in one process; call it without mpirun",
                           std::string(about.name).c_str()));
 }
 
-// What to do depends on the options that the command has.
+// The advice depends on the options that the command has.
 std::string out_of_memory(const OptionTable& table) {
   std::string names;
   for (const char* name : {"size", "max-vocab", "batch"}) {
@@ -97,7 +97,7 @@ std::string out_of_memory(const OptionTable& table) {
                        : "out of memory; use a smaller " + names;
 }
 
-// "help kg" as "kg --help", and the main job's name in other programs as what it is here.
+// Turns "help kg" into "kg --help", and removes the names that the main job has in other programs.
 std::vector<std::string> without_alias(std::vector<std::string> arguments) {
   if (arguments.empty()) return arguments;
   const std::string first = arguments[0];

@@ -13,8 +13,9 @@ double usual_rate_times(int processes) {
   return std::clamp(1 + processes / 2.0, 2.0, 4.0);
 }
 
-// How many times as long as 8 processes fewer may go without each other: as far apart as they come
-// is what all of them have learned alone. Measured with 2, 4 and 8 (docs/experiments/cluster.md).
+// Returns how many times as long as 8 processes fewer ones may go without an exchange: they drift
+// apart by what all of them have learned alone. Measured with 2, 4 and 8
+// (docs/experiments/cluster.md).
 double patience_of(int processes) {
   return std::clamp(64.0 / processes / processes, 1.0, 8.0);
 }

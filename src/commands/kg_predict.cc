@@ -40,7 +40,7 @@ bool asks_for_one(const Names3& names) {
   return std::ranges::count(names, "?") == 1;
 }
 
-// What is wrong with names that do not.
+// Says what is wrong with names that do not ask for one.
 std::string not_one(const Names3& names) {
   return "\"" + excerpt(shown(names)) +
          "\" does not ask for head, relation or tail; put a ? in place of one of them";
@@ -50,8 +50,8 @@ Typed question_of(const Names3& names) {
   return {names, static_cast<size_t>(std::ranges::find(names, "?") - names.begin())};
 }
 
-// The question on a line of standard input; nothing, reported on standard error, where it holds
-// none.
+// Returns the question on a line of standard input. A line without one is reported on standard
+// error.
 std::optional<Typed> question_on(const std::string& line) {
   const std::vector<std::string_view> columns = split(line, "\t");
   if (columns.size() != 3) {
@@ -65,8 +65,8 @@ std::optional<Typed> question_on(const std::string& line) {
   return {};
 }
 
-// The names' numbers, 0 in the column `missing`; nothing where a name is not known, of which
-// unknown(column) tells.
+// Returns the names' numbers, 0 in the column `missing`. Where a name is not known, calls
+// unknown(column) and returns nothing.
 template <class Unknown>
 std::optional<Triple> triple_of(const KgFile& file, const Typed& typed, const Unknown& unknown) {
   Triple triple{};
@@ -80,7 +80,7 @@ std::optional<Triple> triple_of(const KgFile& file, const Typed& typed, const Un
   return known ? std::optional(triple) : std::nullopt;
 }
 
-// As tables: each answer makes a whole triple.
+// Prints a table in which each answer makes a whole triple.
 void print_triples(Typed typed, const std::vector<ShownAnswer>& answers) {
   int rank = 0;
   for (const auto& [name, distance] : answers) {
@@ -90,8 +90,8 @@ void print_triples(Typed typed, const std::vector<ShownAnswer>& answers) {
   }
 }
 
-// Calls `use` with the names and the triple of every line of a file whose names are known; tells of
-// the others on standard error, once of all.
+// Calls `use` with the names and the triple of every line of a file whose names are known, and
+// reports all others together on standard error.
 template <class Use>
 void for_triples(const KgFile& file, const std::string& path, const TripleFormat& layout,
                  const Use& use) {
@@ -240,7 +240,8 @@ bool KgPredictCommand::answer(const std::vector<Typed>& typed, const KgFile& fil
   return !known.empty();
 }
 
-// Answers the questions on standard input; those that can be read without waiting, together.
+// Answers the questions on standard input. Those that can be read without waiting are answered
+// together.
 bool KgPredictCommand::answer_lines(const KgFile& file, const Predictor& predictor,
                                     int threads) const {
   bool any = false;

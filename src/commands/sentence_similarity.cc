@@ -21,8 +21,8 @@
 namespace acevec {
 namespace {
 
-// The two sides of each line but empty ones, one after the other. `number`: of the last line, which
-// moves on.
+// Returns the two sides of each line that is not empty, one after the other. `number` is that of
+// the last line before, and moves on.
 std::vector<std::string> sides_of(const std::vector<std::string>& lines, int64_t& number) {
   std::vector<std::string> sides;
   for (const std::string& line : lines) {

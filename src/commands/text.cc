@@ -20,7 +20,7 @@
 namespace acevec {
 namespace {
 
-// A sentence a line; empty lines stay.
+// Puts each sentence on a line of its own; empty lines stay.
 std::string sentences_of(std::string_view text) {
   std::string sentences;
   while (!text.empty()) {
@@ -35,12 +35,13 @@ std::string sentences_of(std::string_view text) {
   return sentences;
 }
 
-// The tokens of a text that comes in chunks, on its lines and with spaces between them.
+// Writes the tokens of a text that comes in chunks, on the text's lines and with spaces between
+// them.
 class TokenLines {
  public:
   explicit TokenLines(TokenMode mode) : mode_(mode) {}
 
-  // Those of the next chunk; adds to `report` what was dropped or mended.
+  // Returns the lines of the next chunk, and adds to `report` what was dropped or mended.
   std::string of(std::string text, TextReport& report) {
     if (mode_ == TokenMode::kWords) text = separate_words(text, report.invalid_tokens);
     std::string lines;

@@ -246,7 +246,7 @@ void resolve_adversary(WordArguments& a, const OptionTable& table) {
   const bool full = adversary.softmax == AdversarySettings::Softmax::kFull;
   adversary.force = a.force.value_or(1);
   if (full) adversary.every = 1024;  // a turn over all words costs as much as a thousand blocks
-  // Without the option the least, until the text tells what suits it.
+  // Without the option it is the least, until the text tells what suits it.
   adversary.filter_bytes = a.filter.value_or(kLeastFilter) << 20;
   a.skip_gram.adversary = adversary;
 }
