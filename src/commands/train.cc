@@ -38,6 +38,21 @@ void be_silent(RunSettings& run) {
   run.save_every.reset();
 }
 
+// Checks, before anything is read, that all processes have the same version and options, as a
+// checkpoint has them.
+void require_one_job(const std::vector<std::string>& arguments, Peers& peers) {
+  if (peers.count() == 1) return;
+  std::string job = version();
+  for (const std::string& argument : arguments) {
+    if (argument.ends_with("=-") && argument != "-output=-") {
+      throw UsageError(format("%d processes cannot share standard input; give %s a file",
+                              peers.count(), argument.substr(0, argument.size() - 2).c_str()));
+    }
+    job += "\n" + argument;
+  }
+  require_same(peers, job, "another version of acevec or other options");
+}
+
 constexpr CommandText kTrain{
     "", "acevec -train FILE -output FILE [OPTION VALUE ...]",
     "Learns word vectors from text: skip-gram or CBOW with negative sampling.\n"
