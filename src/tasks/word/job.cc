@@ -199,24 +199,20 @@ void report_exchange(const RowExchange& exchange, const Run& run, const Peers& a
              static_cast<double>(cost.bytes) / own, share(cost.packing), share(cost.waiting)));
 }
 
-// The generator, a hidden row per word unless each turn computes its own, and what threads need to
-// play it.
-int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram) {
+// The generator's outputs with their moments, and a hidden row for each word unless turns compute
+// it anew; for each thread the rows and the outputs that it works on.
+int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram, bool full) {
   const AdversarySettings& settings = *skip_gram.adversary;
   if (settings.sampler != Sampler::kLearned) return 0;
-  const int64_t units = settings.hidden.empty() ? skip_gram.size : settings.hidden.back();
-  const GeneratorSettings generator{skip_gram.size, settings.hidden, words, settings.optimizer,
-                                    skip_gram.seed};
-  const int64_t shared = GeneratorParameters::bytes(generator);
-  if (settings.softmax == AdversarySettings::Softmax::kFull) {
-    return shared + skip_gram.threads * Generator::bytes(generator,
-                                                         FullAdversary::words_in_turn(words),
-                                                         FullSoftmax::kBlock);
-  }
   const BlockShape shape = skip_gram.block();
-  const int64_t rows = 2 * shape.tokens * (padded(skip_gram.size) + padded(units + 1)) * kFloatSize;
-  return shared + words * padded(units + 1) * kFloatSize +
-         skip_gram.threads * (rows + Generator::bytes(generator, shape.tokens, shape.negatives));
+  const int64_t inputs = padded(skip_gram.size);
+  const int64_t units =
+      padded(1 + (settings.hidden.empty() ? skip_gram.size : settings.hidden.back()));
+  const int64_t rows = full ? FullAdversary::words_in_turn(words) : 2 * shape.tokens;
+  const int64_t outputs = full ? FullSoftmax::kBlock : shape.negatives;
+  const int64_t thread = rows * (inputs + 4 * units) + 5 * outputs * units;
+  return Optimizer::moment_bytes(settings.optimizer, words, units) +
+         ((full ? 1 : 2) * words * units + skip_gram.threads * thread) * kFloatSize;
 }
 
 // The filter, the generator, and for the full softmax the pools and what turns compute; else what
@@ -227,10 +223,10 @@ int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
   const BlockShape shape = settings.block();
   const int64_t filter = adversary.filter_bytes > 0 ? adversary.filter_bytes + 8 * words : 0;
   const bool full = adversary.softmax == AdversarySettings::Softmax::kFull;
+  const int64_t pools = full ? words * (FullState::kPoolSize + 2) * kFloatSize : 0;
   const int64_t thread =
       full ? FullAdversary::bytes(words) : kTables * shape.tokens * shape.negatives * kFloatSize;
-  return filter + generator_memory(words, settings) + (full ? FullState::bytes(words) : 0) +
-         settings.threads * thread;
+  return filter + generator_memory(words, settings, full) + pools + settings.threads * thread;
 }
 
 // The words of a piece as each thread composes them, and all of them for the output.
