@@ -59,6 +59,7 @@ void set_defaults(KgArguments& a, RunArguments& run) {
   a.training.loss = KgLossKind::kSoftmax;
   a.training.batch = 500;
   a.training.negatives = 2048;
+  a.training.distance_weight = 0.2F;
   a.ace = true;
   run.settings.plan.rate.start = 0.4;
   run.settings.patience = 3;
@@ -130,7 +131,7 @@ void declare_softmax(KgArguments& a, OptionTable& table) {
       .need(kProducts, products);
   table
       .real("distance-weight", a.training.distance_weight, {0, 1e9},
-            "softmax: weight of the distance of true triples, which keeps them near")
+            "softmax: weight of the distance of true triples, a penalty")
       .need(kDistances, a.learns_distances());
   declare_precision(a.precision, table);
 }
@@ -165,11 +166,13 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
                "entities to compare with, drawn for each step; 0: all; with margin and ns false "
                "triples per true one, with one side replaced by a random entity")
       .default_when(kPairLosses, a.learns_pairs(), "1")
+      .default_when(kDistances, a.learns_distances(), "1024")
       .need("-ace-lambda above 0", noise);
   table
       .real("rate", run.settings.plan.rate.start, {1e-9, 1000},
             "learning rate, which falls to a hundredth")
       .default_when(kPairLosses, a.learns_pairs(), "0.01")
+      .default_when(kDistances, a.learns_distances(), "0.3")
       .default_when(
           "-size above 256", [&a] { return a.shape.size > 256; }, "0.4 (256 / size)^(1/3)",
           [&a] { return default_graph_rate(a.shape.size); })

@@ -212,18 +212,6 @@ void ModulusDistances(const float* query, const Columns& points, int64_t first, 
   }
 }
 
-void NegativeProducts(const float* query, const Columns& points, int64_t first, int64_t count,
-                      float* out) {
-  for (int64_t j = 0; j < count; j += kLanes) {
-    Vector sum = hn::Zero(kFloats);
-    for (int64_t k = 0; k < points.size(); ++k) {
-      sum = hn::NegMulAdd(hn::Set(kFloats, query[k]),
-                          hn::Load(kFloats, points.coordinate(k) + first + j), sum);
-    }
-    hn::StoreU(sum, kFloats, out + j);
-  }
-}
-
 void DistancesOfProducts(float square, const float* squares, int64_t count, float* row,
                          float* inverses) {
   constexpr float kLeast = 1e-6F;
@@ -254,7 +242,6 @@ ACEVEC_KERNEL(rotation_distance, RotationDistance);
 ACEVEC_KERNEL(add_rotation_gradient, AddRotationGradient);
 ACEVEC_KERNEL(l1_distances, L1Distances);
 ACEVEC_KERNEL(modulus_distances, ModulusDistances);
-ACEVEC_KERNEL(negative_products, NegativeProducts);
 ACEVEC_KERNEL(distances_of_products, DistancesOfProducts);
 
 Columns::Columns(int64_t size, int64_t most)

@@ -98,8 +98,4 @@ extern void (*const l1_distances)(const float* query, const float* direction, co
 extern void (*const modulus_distances)(const float* query, const Columns& points, int64_t first,
                                        int64_t count, float* out);
 
-// out[j] = −Σ_k query_k y_jk.
-extern void (*const negative_products)(const float* query, const Columns& points, int64_t first,
-                                       int64_t count, float* out);
-
 }  // namespace acevec

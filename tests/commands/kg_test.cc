@@ -44,6 +44,8 @@ TEST_CASE("the score decides the loss, and the loss the rest") {
   CHECK(kg_value("iter", transd) == "150");
   CHECK(kg_value("margin", transd) == "9");
   CHECK(kg_value("loss", {"-score", "transe"}) == "softmax");
+  CHECK(kg_value("rate", {"-score", "transe"}) == "0.3");
+  CHECK(kg_value("negative", {"-score", "transe"}) == "1024");
   CHECK(kg_value("n3", {"-score", "rotate"}) == "-");
   CHECK_THROWS_AS(kg_value("n3", {"-score", "rotate", "-n3", "0.1"}), UsageError);
   CHECK_THROWS_AS(kg_value("n3", {"-distance-weight", "0.1"}), UsageError);

@@ -49,11 +49,12 @@ KgAdversary::KgAdversary(const KgSettings& training, const KgModel& model,
     : training_(training),
       settings_(*training.adversary),
       model_(model),
+      score_(dynamic_cast<const PairScore&>(*model.score)),
       known_(known),
       candidates_(static_cast<size_t>(settings_.most_candidates(model.entities.rows()))),
       places_(static_cast<size_t>(model.entities.rows()), -1),
-      columns_(model.score->size(), candidates()),
-      features_(rows_of(training) * padded(2 * model.score->size())),
+      columns_(score_.size(), candidates()),
+      features_(rows_of(training) * padded(2 * score_.size())),
       distances_(static_cast<size_t>(rows_of(training) * candidates())),
       g_(distances_.size()),
       observed_(distances_.size()) {
@@ -65,7 +66,7 @@ KgAdversary::KgAdversary(const KgSettings& training, const KgModel& model,
   for (std::vector<float>* table : {&logits_, &rewards_, &gradient_}) table->resize(g_.size());
   for (const auto& [player, stream] :
        {std::pair(&heads_, Stream::kKgHeads), std::pair(&tails_, Stream::kKgTails)}) {
-    player->emplace(GeneratorSettings{.inputs = 2 * model.score->size(),
+    player->emplace(GeneratorSettings{.inputs = 2 * score_.size(),
                                       .outcomes = model.entities.rows(),
                                       .optimizer = settings_.optimizer,
                                       .seed = training.seed,
@@ -124,14 +125,13 @@ void KgAdversary::fetch_candidates() {
   in_blocks(training_.threads, candidates(), kBlock, [&](int64_t begin, int64_t end) {
     for (int64_t k = begin; k < end; ++k) {
       const float* const row = model_.entities.row(candidates_[static_cast<size_t>(k)]);
-      columns_.set(k, row, model_.score->shift(row));
+      columns_.set(k, row, score_.shift(row));
     }
   });
 }
 
 // Fills features and distances of some conditions.
 void KgAdversary::look(Side side, int64_t begin, int64_t end) {
-  const Score& score = *model_.score;
   AlignedFloats apart(padded(candidates()));
   int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
@@ -142,15 +142,15 @@ void KgAdversary::look(Side side, int64_t begin, int64_t end) {
     const Triple& condition = conditions_[static_cast<size_t>(i)];
     const float* const kept = model_.entities.row(entity(condition, other(side)));
     const float* const relation = model_.relations.row(condition.relation);
-    float* const projected = features_.data() + i * padded(2 * score.size());
-    float* const point = projected + score.size();
-    if (learned()) score.project(kept, relation, projected);
-    score.ask(side, kept, relation, point);
+    float* const projected = features_.data() + i * padded(2 * score_.size());
+    float* const point = projected + score_.size();
+    if (learned()) score_.project(kept, relation, projected);
+    score_.ask(side, kept, relation, point);
     // A row is written with padding, which the next ones overwrite. What is behind these conditions
     // is another thread's.
     float* const row = distances_.data() + i * candidates();
     const bool fits = (end - i) * candidates() >= padded(candidates());
-    score.distances(point, relation, columns_, 0, candidates(), fits ? row : apart.data());
+    score_.distances(point, relation, columns_, 0, candidates(), fits ? row : apart.data());
     if (!fits) std::copy_n(apart.data(), candidates(), row);
   }
 }
@@ -239,10 +239,9 @@ void KgAdversary::play(Side side, std::span<const int32_t> places,
 }
 
 float KgAdversary::true_distance(int64_t row) const {
-  return model_.score->distance(
-      model_.entities.row(conditions_[static_cast<size_t>(row)].head),
-      model_.relations.row(conditions_[static_cast<size_t>(row)].relation),
-      model_.entities.row(conditions_[static_cast<size_t>(row)].tail));
+  return score_.distance(model_.entities.row(conditions_[static_cast<size_t>(row)].head),
+                         model_.relations.row(conditions_[static_cast<size_t>(row)].relation),
+                         model_.entities.row(conditions_[static_cast<size_t>(row)].tail));
 }
 
 // The gradient of the generator's objective by the logits of some conditions.

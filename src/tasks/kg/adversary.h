@@ -62,6 +62,7 @@ class KgAdversary {
   const KgSettings& training_;
   const KgAdversarySettings& settings_;  // its
   const KgModel& model_;
+  const PairScore& score_;
   const KnownTriples& known_;
   std::optional<Player> heads_, tails_;  // none when only the critic plays
   std::vector<int32_t> candidates_;

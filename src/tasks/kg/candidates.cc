@@ -7,10 +7,14 @@
 namespace acevec {
 
 Candidates::Candidates(const KgModel& model)
-    : model_(model), products_(dynamic_cast<const ProductScore*>(model.score.get())) {
-  if (products_ == nullptr) columns_.emplace(columns_of(model));
-  for (int64_t i = 0; is_euclidean() && i < count(); ++i) {
-    squares_.push_back(products_->shift(model.entities.row(i)));
+    : model_(model),
+      products_(dynamic_cast<const ProductScore*>(model.score.get())),
+      pairs_(dynamic_cast<const PairScore*>(model.score.get())) {
+  if (products_ == nullptr) columns_.emplace(model.score->size(), count());
+  for (int64_t i = 0; i < count(); ++i) {
+    const float* const row = model.entities.row(i);
+    if (columns_) columns_->set(i, row, pairs_->shift(row));
+    if (is_euclidean()) squares_.push_back(products_->square(row));
   }
 }
 
@@ -19,8 +23,8 @@ void Candidates::distances(std::span<const float> points, std::span<const float*
   const auto asked = std::ssize(relations);
   if (columns_) {
     for (int64_t i = 0; i < asked; ++i) {
-      model_.score->distances(points.data() + i * width(), relations[static_cast<size_t>(i)],
-                              *columns_, first, count, out + i * kTogether);
+      pairs_->distances(points.data() + i * width(), relations[static_cast<size_t>(i)], *columns_,
+                        first, count, out + i * kTogether);
     }
     return;
   }
@@ -32,8 +36,7 @@ void Candidates::distances(std::span<const float> points, std::span<const float*
     float* const row = out + i * kTogether;
     if (is_euclidean()) {
       const float* const point = points.data() + i * width();
-      distances_of_products(row_product(point, point, width()), squares_.data() + first, count, row,
-                            nullptr);
+      distances_of_products(products_->square(point), squares_.data() + first, count, row, nullptr);
     } else {
       std::transform(row, row + count, row, std::negate<>());
     }

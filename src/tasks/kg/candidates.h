@@ -40,8 +40,10 @@ class Candidates {
   bool is_euclidean() const { return products_ != nullptr && products_->is_euclidean(); }
 
   const KgModel& model_;
-  const ProductScore* products_;  // the model's score, if it is one
-  std::vector<float> squares_;    // |t|² of entities, for Euclidean distances
+  // The model's score is one of these; the other is null.
+  const ProductScore* products_;
+  const PairScore* pairs_;
+  std::vector<float> squares_;  // |t|² of entities, for Euclidean distances
   std::optional<Columns> columns_;
 };
 

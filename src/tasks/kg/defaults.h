@@ -18,9 +18,10 @@ inline constexpr int64_t kUsualGraphEpochs = 24;
 // from about 3 M triples, from kUsualGraphEpochs to 48 (docs/experiments/kg.md).
 int64_t default_graph_epochs(int64_t triples);
 
-// The learning rate at the start for vectors of so many numbers, to two digits behind the point.
-// Adagrad's first step moves every number by the rate, and a score is then a sum of `size` products
-// of three such numbers. The rate keeps size · rate³ at what it is with 256 numbers, or below.
+// The learning rate at the start for products of vectors of so many numbers, to two digits behind
+// the point. Adagrad's first step moves every number by the rate, and a score is then a sum of
+// `size` products of three such numbers. The rate keeps size · rate³ at what it is with 256
+// numbers, or below.
 double default_graph_rate(int64_t size);
 
 // Fewer validation triples say too little.

@@ -153,14 +153,6 @@ KgModel initial_model(const KgShape& shape, int64_t entities, int64_t relations,
   return model;
 }
 
-Columns columns_of(const KgModel& model) {
-  Columns columns(model.score->size(), model.entities.rows());
-  for (int64_t i = 0; i < model.entities.rows(); ++i) {
-    columns.set(i, model.entities.row(i), model.score->shift(model.entities.row(i)));
-  }
-  return columns;
-}
-
 void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file) {
   const KgShape& shape = model.shape;
   put_kind(kKind, file);

@@ -62,9 +62,6 @@ struct KgModel {
 // The start of training: every part of every row has a random direction, entities length 1.
 KgModel initial_model(const KgShape& shape, int64_t entities, int64_t relations, uint64_t seed);
 
-// All entities, as distances() reads them.
-Columns columns_of(const KgModel& model);
-
 struct KgFile {
   Names entities, relations;
   KgModel model;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 #include "base/error.h"
@@ -249,16 +248,12 @@ class EuclideanRotatE final : public ProductScore {
                             width, relation_gradient);
     }
   }
-
-  float add_n3(const float* vector, float scale, float* gradient) const override {
-    return add_complex_cubes(vector, scale, padded(size()), gradient);
-  }
 };
 
 }  // namespace
 
-void Score::project(const float* kept, const float* /*relation*/, float* projected) const {
-  std::copy_n(kept, size_, projected);
+void PairScore::project(const float* kept, const float* /*relation*/, float* projected) const {
+  std::copy_n(kept, size(), projected);
 }
 
 float ProductScore::distance(const float* head, const float* relation, const float* tail) const {
@@ -266,24 +261,13 @@ float ProductScore::distance(const float* head, const float* relation, const flo
   ask(Side::kTail, head, relation, point.data());
   float result = row_product(point.data(), tail, padded(size()));
   if (!is_euclidean()) return -result;
-  const float squares = shift(tail);
-  distances_of_products(row_product(point.data(), point.data(), padded(size())), &squares, 1,
-                        &result, nullptr);
+  const float tail_square = square(tail);
+  distances_of_products(square(point.data()), &tail_square, 1, &result, nullptr);
   return result;
 }
 
-float ProductScore::shift(const float* entity) const {
-  return is_euclidean() ? row_product(entity, entity, padded(size())) : 0;
-}
-
-void ProductScore::distances(const float* point, const float* /*relation*/,
-                             const Columns& candidates, int64_t first, int64_t count,
-                             float* out) const {
-  negative_products(point, candidates, first, count, out);
-  if (!is_euclidean()) return;
-  std::transform(out, out + count, out, std::negate<>());
-  const float square = std::inner_product(point, point + size(), point, 0.0F);
-  distances_of_products(square, candidates.shifts() + first, count, out, nullptr);
+float ProductScore::square(const float* entity) const {
+  return row_product(entity, entity, padded(size()));
 }
 
 float ProductScore::add_n3(const float* vector, float scale, float* gradient) const {

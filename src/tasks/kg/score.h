@@ -31,18 +31,6 @@ class Score {
   // size() floats; `kept`: the entity at the other side.
   virtual void ask(Side side, const float* kept, const float* relation, float* point) const = 0;
 
-  // An entity as the relation sees it, size() floats. It and the point are the generator's features
-  // (ace-2018, section 4.3).
-  virtual void project(const float* kept, const float* relation, float* projected) const;
-
-  // An entity's shift in the columns that distances() reads (kernels/triples.h).
-  virtual float shift(const float* /*entity*/) const { return 0; }
-
-  // The distances of the triples that candidates make with what was asked: out[j] for candidate
-  // first + j, j < count; `first` is a multiple of kRowPadding, `out` has padded(count) floats.
-  virtual void distances(const float* point, const float* relation, const Columns& candidates,
-                         int64_t first, int64_t count, float* out) const = 0;
-
  private:
   int64_t size_;
 };
@@ -64,6 +52,18 @@ class PairScore : public Score {
   // Adds scale · ∂s/∂h to the gradient of the head, and so on.
   virtual void add_gradient(Part part, const TripleRows& rows, const float* slopes, float scale,
                             float* gradient) const = 0;
+
+  // An entity as the relation sees it, size() floats. It and the point are the generator's features
+  // (ace-2018, section 4.3).
+  virtual void project(const float* kept, const float* relation, float* projected) const;
+
+  // An entity's shift in the columns that distances() reads (kernels/triples.h).
+  virtual float shift(const float* /*entity*/) const { return 0; }
+
+  // The distances of the triples that candidates make with what was asked: out[j] for candidate
+  // first + j, j < count; `first` is a multiple of kRowPadding, `out` has padded(count) floats.
+  virtual void distances(const float* point, const float* relation, const Columns& candidates,
+                         int64_t first, int64_t count, float* out) const = 0;
 };
 
 // By the product of a point q, which the kept entity and the relation make, with the entity t that
@@ -76,9 +76,9 @@ class ProductScore : public Score {
   virtual bool is_euclidean() const { return false; }
 
   float distance(const float* head, const float* relation, const float* tail) const override;
-  float shift(const float* entity) const override;
-  void distances(const float* point, const float* relation, const Columns& candidates,
-                 int64_t first, int64_t count, float* out) const override;
+
+  // |t|² of an entity.
+  float square(const float* entity) const;
 
   // From the gradient of the point that ask() makes, padded(size()) floats, to those of what it is
   // made of, to which they are added; either may be null.
@@ -86,8 +86,8 @@ class ProductScore : public Score {
                                   const float* point_gradient, float* kept_gradient,
                                   float* relation_gradient) const = 0;
 
-  // Returns Σ |x|³ over a vector's numbers, the N3 penalty (Lacroix et al. 2018), and adds scale ·
-  // its slope to `gradient`.
+  // Returns Σ |x|³ over a vector's numbers, the N3 penalty of products (Lacroix et al. 2018), and
+  // adds scale · its slope to `gradient`.
   virtual float add_n3(const float* vector, float scale, float* gradient) const;
 };
 

@@ -68,8 +68,8 @@ struct KgSettings {
   KgLossKind loss = KgLossKind::kMargin;
   float margin = 9;    // η
   float max_norm = 3;  // of the vectors of entities and relations; 0: no limit
-  // With kSoftmax: λ of the N3 penalty, λ (Σ|h|³ + Σ|r|³ + Σ|t|³) for each triple, the weight of
-  // the loss of predicting relations, both of products, and that of a true triple's distance.
+  // With kSoftmax: λ of the N3 penalty of products, λ (Σ|h|³ + Σ|r|³ + Σ|t|³) for each triple, the
+  // weight of their loss of predicting relations, and that of a true triple's Euclidean distance.
   float n3 = 0, relation_weight = 0, distance_weight = 0;
   int64_t batch = 1000;  // true triples in a step; with kSoftmax, questions
   // False triples for each true one; with kSoftmax, entities drawn for each step, 0: all.

@@ -137,7 +137,7 @@ void SoftmaxSteps::prepare() {
     squares_.resize(candidates_.size());
     in_blocks(settings_.threads, shared(), kCandidatesTogether, [&](int64_t begin, int64_t end) {
       for (int64_t j = begin; j < end; ++j) {
-        squares_[static_cast<size_t>(j)] = score_.shift(candidate_row(j));
+        squares_[static_cast<size_t>(j)] = score_.square(candidate_row(j));
       }
     });
   }
@@ -207,17 +207,18 @@ double SoftmaxSteps::learn_logits(size_t i) {
   }
   const auto weight = static_cast<float>(answers.size());
   for (int64_t j = 0; answers.size() > 1 && j < columns; ++j) row[j] *= weight;
-  for (const int64_t answer : answers) row[answer] -= 1 + settings_.distance_weight;
+  const float pull = score_.is_euclidean() ? 1 + settings_.distance_weight : 1;
+  for (const int64_t answer : answers) row[answer] -= pull;
   return loss;
 }
 
 // Turns a question's products q · t into logits −‖q − t‖, and fills one over the distances.
 void SoftmaxSteps::to_distances(size_t i, float* inverses) {
   float* const row = logits(i);
-  const float square = row_product(point(i), point(i), rows_.width());
+  const float square = score_.square(point(i));
   float squares[Questions::kMostAnswers];
   for (int64_t k = 0; k < answers_of(i); ++k) {
-    squares[k] = score_.shift(model_.entities.row(entity_in(i, shared() + k)));
+    squares[k] = score_.square(model_.entities.row(entity_in(i, shared() + k)));
   }
   distances_of_products(square, squares_.data(), shared(), row, inverses);
   distances_of_products(square, squares, answers_of(i), row + shared(), inverses + shared());

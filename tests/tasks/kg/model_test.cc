@@ -85,15 +85,6 @@ TEST_CASE("entities and relations start with vectors of length 1 and short proje
         initial_model({ScoreKind::kTransD, 20}, 5, 2, 2).entities.row(0)[0]);
 }
 
-TEST_CASE("columns hold every entity with its shift") {
-  const KgModel model = initial_model({ScoreKind::kTransD, 20}, 40, 1, 1);
-  const Columns columns = columns_of(model);
-  for (int64_t i = 0; i < 40; ++i) {
-    CHECK(columns.shifts()[i] == model.score->shift(model.entities.row(i)));
-    for (int64_t k = 0; k < 20; ++k) CHECK(columns.coordinate(k)[i] == model.entities.row(i)[k]);
-  }
-}
-
 TEST_CASE("with reverses a triple's distance is the mean of both directions") {
   const KgModel model = initial_model({ScoreKind::kComplEx, 8, true}, 5, 2, 1);
   const auto distance = [&](int32_t head, int32_t relation, int32_t tail) {

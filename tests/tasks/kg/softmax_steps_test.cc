@@ -175,7 +175,7 @@ TEST_CASE("with products in bfloat16 a step is nearly the same") {
 }
 
 TEST_CASE("the N3 penalty is part of the step and not of the loss") {
-  for (const ScoreKind kind : kSoftmaxScores) {
+  for (const ScoreKind kind : kProducts) {
     constexpr float kN3 = 0.4F;
     KgModel model = start_of(kind);
     CHECK(step(model, settings_for(0, kN3), 0).sum ==

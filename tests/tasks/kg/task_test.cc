@@ -125,8 +125,9 @@ TEST_CASE("a wheel is learned by the softmax over all entities") {
         settings.epochs = 60;
         KgModel model({kind, 20}, 30, 3);
         // By chance 0.13. No translations lead round a wheel.
-        const double least =
-            is_complex(kind) ? 0.6 : kind == ScoreKind::kEuclideanTransE ? 0.2 : 0.35;
+        const double least = is_complex(kind)                      ? 0.6
+                             : kind == ScoreKind::kEuclideanTransE ? 0.2
+                                                                   : 0.35;
         CHECK(learn(settings, kind, model, reciprocal).mrr > least);
       }
     }
