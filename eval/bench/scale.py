@@ -77,7 +77,7 @@ class Job:
 
 
 def usual_patience(processes):
-    """As src/commands/exchange_arguments.cc has it."""
+    """As src/commands/word_arguments.cc has it."""
     return min(max(64 / processes**2, 1), 8)
 
 

@@ -1,7 +1,6 @@
 #include "ace/full_softmax.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "ace/policy.h"
 #include "base/parallel.h"
@@ -39,12 +38,11 @@ void FullSoftmax::compute(const float* features, int64_t rows, const float* prio
 }
 
 double FullSoftmax::leave_out(const uint8_t* observed) {
-  std::vector<double> kept(static_cast<size_t>((rows_ + kRows - 1) / kRows));
-  in_blocks(threads_, rows_, kRows, [&](int64_t begin, int64_t end) {
-    kept[static_cast<size_t>(begin / kRows)] = leave_out_observed(
-        observed + begin * outcomes_, end - begin, outcomes_, g_.data() + begin * outcomes_);
-  });
-  return static_cast<double>(rows_) - std::accumulate(kept.begin(), kept.end(), 0.0);
+  return static_cast<double>(rows_) -
+         sum_in_blocks(threads_, rows_, kRows, [&](int64_t begin, int64_t end) {
+           return leave_out_observed(observed + begin * outcomes_, end - begin, outcomes_,
+                                     g_.data() + begin * outcomes_);
+         });
 }
 
 void FullSoftmax::learn(const PolicySettings& policy, const FullTurn& turn) {

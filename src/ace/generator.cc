@@ -58,19 +58,6 @@ GeneratorParameters::GeneratorParameters(const GeneratorSettings& wanted)
   }
 }
 
-int64_t GeneratorParameters::bytes(const GeneratorSettings& settings) {
-  const int64_t width = padded(last_units(settings) + 1);
-  int64_t sum = settings.outcomes * width * kFloatSize +
-                Optimizer::moment_bytes(settings.optimizer, settings.outcomes, width);
-  int64_t inputs = settings.inputs;
-  for (const int64_t units : settings.hidden) {
-    sum += (inputs + 1) * padded(units + 1) * kFloatSize +
-           Optimizer::moment_bytes(settings.optimizer, inputs + 1, padded(units + 1));
-    inputs = units;
-  }
-  return sum;
-}
-
 void GeneratorParameters::list(const std::string& name, std::vector<Parameter>& parameters) {
   for (Matrix& layer : layers) parameters.push_back({name + " layer", &layer, Role::kLearned});
   for (Matrix& moments : layer_moments) {
@@ -109,21 +96,6 @@ Generator::Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t
                          Activation::kTanh, threads);
     gradients_.emplace_back(most_rows * layers_.back().width());
   }
-}
-
-int64_t Generator::bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block) {
-  const int64_t width = padded(last_units(settings) + 1);
-  int64_t sum = 2 * block * width * kFloatSize +
-                settings.outcomes * static_cast<int64_t>(sizeof(int32_t)) +
-                RowSteps::bytes(width, settings.optimizer, block);
-  if (settings.hidden.empty()) return sum + most_rows * width * kFloatSize;
-  int64_t inputs = settings.inputs;
-  for (const int64_t units : settings.hidden) {
-    sum += DenseLayer::bytes(inputs, padded(units + 1), settings.optimizer, most_rows) +
-           most_rows * padded(units + 1) * kFloatSize;
-    inputs = units;
-  }
-  return sum;
 }
 
 const float* Generator::hidden(const float* features, int64_t rows) {

@@ -42,9 +42,6 @@ struct GeneratorParameters {
   Matrix outputs;  // outcome y: w_y, then b_y, which h meets with a constant 1
   Matrix output_moments;
 
-  // Bytes of a generator's parameters.
-  static int64_t bytes(const GeneratorSettings& settings);
-
   // Adds its matrices, under names that begin with `name`.
   void list(const std::string& name, std::vector<Parameter>& parameters);
 };
@@ -61,9 +58,6 @@ class Generator {
   // to learn(). With a team there are at most `block` candidates, or all outcomes.
   Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block,
             int threads = DenseLayer::kShared);
-
-  // Bytes of one object with kShared.
-  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block);
 
   int64_t feature_stride() const { return padded(parameters_.settings.inputs); }
   int64_t width() const { return parameters_.outputs.stride(); }  // floats in a row h

@@ -21,9 +21,6 @@ class SamplePools {
   // drawn `uses` times on average; both at least one. Throws std::bad_alloc.
   SamplePools(int64_t conditions, int64_t samples, int64_t uses);
 
-  static int64_t bytes(int64_t conditions, int64_t samples) {
-    return conditions * (samples + 1) * static_cast<int64_t>(sizeof(int32_t));
-  }
   int64_t samples() const { return samples_; }
 
   // The pool of x becomes `count` outcomes, at most samples(); fewer than samples() are repeated,

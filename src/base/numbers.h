@@ -57,6 +57,14 @@ inline std::string_view take_field(std::string_view& line) {
   return field;
 }
 
+// Takes the part up to the first `mark` off the front of `text`, and the mark; all of a text
+// without one.
+inline std::string_view take_part(std::string_view& text, char mark) {
+  const std::string_view part = text.substr(0, text.find(mark));
+  text.remove_prefix(std::min(part.size() + 1, text.size()));
+  return part;
+}
+
 // `text` without leading and trailing `blanks`.
 inline std::string_view trimmed(std::string_view text, std::string_view blanks) {
   const size_t start = std::min(text.find_first_not_of(blanks), text.size());

@@ -104,6 +104,27 @@ bool is_empty(int descriptor) {
   throw Error(why);
 }
 
+// Returns the descriptor. Throws Error. `purpose` names the file in messages.
+int open_scratch_file(const std::string& purpose) {
+  const char* chosen = getenv("TMPDIR");
+  std::string tried;
+  for (const char* folder : {chosen, "/var/tmp", "/tmp"}) {
+    if (folder == nullptr || *folder == '\0') continue;
+    std::string path = std::string(folder) + "/acevec-XXXXXX";
+    const int descriptor = mkostemp(path.data(), O_CLOEXEC);
+    if (descriptor >= 0) {
+      unlink(path.c_str());
+      return descriptor;
+    }
+    tried += (tried.empty() ? "" : ", ") + std::string(folder);
+    if (folder == chosen) break;  // the user's word: no silent second choice
+  }
+  throw Error(
+      format("cannot make a temporary file for %s in %s: %s; set TMPDIR to a folder with "
+             "free space",
+             purpose.c_str(), tried.c_str(), system_message(errno).c_str()));
+}
+
 }  // namespace
 
 SignalsWait::SignalsWait() {
@@ -190,26 +211,6 @@ FileLock::~FileLock() {
   unlink(lock_path_.c_str());
   forget_temporary(lock_path_);
   close(descriptor_);
-}
-
-int open_scratch_file(const std::string& purpose) {
-  const char* chosen = getenv("TMPDIR");
-  std::string tried;
-  for (const char* folder : {chosen, "/var/tmp", "/tmp"}) {
-    if (folder == nullptr || *folder == '\0') continue;
-    std::string path = std::string(folder) + "/acevec-XXXXXX";
-    const int descriptor = mkostemp(path.data(), O_CLOEXEC);
-    if (descriptor >= 0) {
-      unlink(path.c_str());
-      return descriptor;
-    }
-    tried += (tried.empty() ? "" : ", ") + std::string(folder);
-    if (folder == chosen) break;  // the user's word: no silent second choice
-  }
-  throw Error(
-      format("cannot make a temporary file for %s in %s: %s; set TMPDIR to a folder with "
-             "free space",
-             purpose.c_str(), tried.c_str(), system_message(errno).c_str()));
 }
 
 ScratchFile::ScratchFile(std::string contents, std::string room)

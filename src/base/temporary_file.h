@@ -61,13 +61,9 @@ class FileLock {
   int descriptor_ = -1;
 };
 
-// Opens an unnamed file in $TMPDIR (or /var/tmp, or /tmp), which vanishes when the process ends.
-// Returns its descriptor. Throws Error. `purpose` names it in messages.
-int open_scratch_file(const std::string& purpose);
-
-// Such a file for data that does not fit into memory; it vanishes with the object. It is read with
-// pread and not mapped: mapped pages would count as the process's memory. write() and read() are
-// safe from several threads.
+// An unnamed file in $TMPDIR (or /var/tmp, or /tmp) for data that does not fit into memory. It
+// vanishes with the object, and when the process ends. It is read with pread and not mapped: mapped
+// pages would count as the process's memory. write() and read() are safe from several threads.
 class ScratchFile {
  public:
   // `contents` says what is in it and `room` how much it takes, for messages. Throws Error when no

@@ -105,10 +105,6 @@ std::string plain(std::string_view name) {
   return letters;
 }
 
-bool is_among(std::string_view name, const std::vector<std::string_view>& names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool has(const CommandLine& command, std::string_view name) {
   return command.table().find(name) != nullptr;
 }
@@ -127,9 +123,9 @@ std::string foreign_advice(const CommandLine& command, std::string_view name) {
       if (has(command, own)) return "acevec calls it -" + std::string(own);
     }
     // Only who trains would give what acevec never had.
-    const bool likely = one.commands.empty()
-                            ? has(command, "train")
-                            : is_among(command.about().name, split(one.commands, "|"));
+    const bool likely = one.commands.empty() ? has(command, "train")
+                                             : std::ranges::count(split(one.commands, "|"),
+                                                                  command.about().name) > 0;
     if (likely && !one.absence.empty()) return std::string(one.absence);
   }
   return "";

@@ -24,7 +24,8 @@ bool is_syntactic(const AnalogySection& section) {
   return section.name.starts_with("gram");
 }
 
-// The sections and their sums; those of semantic and syntactic ones where there are both.
+// Returns the sections and their sum, and before it the sums of semantic and of syntactic sections
+// where there are both.
 std::vector<Row> rows_of(const std::vector<AnalogySection>& sections,
                          const std::vector<AnalogyScore>& scores) {
   std::vector<Row> rows;

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "cli/command_line.h"
 
@@ -20,10 +18,5 @@ MakeCommand make_metric_encode, make_metric_eval;
 
 // Every command, with its defaults. The main job, which has no name, comes first.
 CommandLines all_commands();
-
-// Runs the command that the first words of a command line name ("order query" before "order"); the
-// main job when they name none. "help kg" is "kg --help"; "train", "skipgram" and "cbow" are the
-// main job. Prints a help text or the version instead when that is asked for.
-void run_command(const std::vector<std::string>& typed);
 
 }  // namespace acevec

@@ -70,12 +70,12 @@ ConvertCommand::ConvertCommand() : CommandLine(kConvert) {
   table().flag("normalize", normalize_, "scale every vector to length 1");
 }
 
-// The format that was chosen, or else that of the ending.
+// Returns the format that was chosen, or else that of the ending.
 std::optional<VectorFormat> ConvertCommand::format_of_out() const {
   return to_ ? to_ : format_of_ending(positional()[1]);
 }
 
-// The files of words.
+// Adds the files of words.
 std::vector<RunFile> ConvertCommand::more_files() const {
   std::vector<RunFile> files;
   add_words_file("IN", positional()[0], format_of_ending(positional()[0]), false, files);
@@ -83,7 +83,7 @@ std::vector<RunFile> ConvertCommand::more_files() const {
   return files;
 }
 
-// All rows that are converted, with fewer columns.
+// Returns all rows that are converted, with fewer columns.
 WordVectors ConvertCommand::reduced(RowReader& reader) const {
   if (size_ > reader.columns()) {
     throw Error(format("%s has vectors of size %ld; give a smaller -size", positional()[0].c_str(),

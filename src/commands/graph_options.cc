@@ -1,7 +1,6 @@
 #include "commands/graph_options.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -23,20 +22,31 @@ char parsed_delimiter(const std::string& typed) {
   return typed[0];
 }
 
-std::array<std::string, 3> parsed_columns(const std::string& typed) {
+template <class Values>
+bool all_differ(Values values) {
+  std::ranges::sort(values);
+  return std::ranges::adjacent_find(values) == values.end();
+}
+
+TripleColumns parsed_columns(const std::string& typed) {
   const std::vector<std::string_view> parts = split(typed, ",");
   std::vector<int64_t> numbers;
   for (const std::string_view part : parts) {
     if (const auto number = number_of<int64_t>(part)) numbers.push_back(*number);
   }
-  const bool has_places = numbers.size() < 3 || (std::ranges::min(numbers) > 0 &&
-                                                 std::ranges::max(numbers) <= kMostColumns);
-  const bool differ =
-      parts.size() == 3 && parts[0] != parts[1] && parts[1] != parts[2] && parts[0] != parts[2];
-  if (!differ || !has_places || std::ranges::count(parts, std::string_view()) > 0) {
+  const bool by_title = numbers.size() < parts.size();
+  const bool fit = by_title ? all_differ(parts) && std::ranges::count(parts, "") == 0
+                            : all_differ(numbers) && std::ranges::min(numbers) > 0 &&
+                                  std::ranges::max(numbers) <= kMostColumns;
+  if (parts.size() != 3 || !fit) {
     throw Error("give three different numbers from 1, or titles, as in 3,1,4");
   }
-  return {std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
+  TripleColumns columns;
+  for (size_t i = 0; i < 3; ++i) {
+    if (by_title) columns.titles[i] = parts[i];
+    if (!by_title) columns.places[i] = static_cast<size_t>(numbers[i] - 1);
+  }
+  return columns;
 }
 
 }  // namespace
@@ -46,7 +56,7 @@ void declare_triple_format(TripleFormat& format, OptionTable& table) {
       .parsed("delimiter", "TEXT", "", format.delimiter, parsed_delimiter,
               "what is between columns: tab, comma, space (any number of blanks) or one character; "
               "with others than tab, names may be in quotes")
-      .default_later("tab; in files of ids blanks");
+      .default_later("tab");
   table
       .parsed("columns", "HEAD,RELATION,TAIL", "", format.columns, parsed_columns,
               "columns of head, relation and tail: numbers from 1, or titles on the first line")

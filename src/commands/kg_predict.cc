@@ -24,13 +24,12 @@ namespace {
 
 using Names3 = std::array<std::string, 3>;  // head, relation, tail as typed; one may be "?"
 
-constexpr size_t kNone = 3;  // of the columns
+constexpr size_t kNoColumn = 3;
 
-// A triple as it was typed, without the column `missing`.
-struct Typed {
-  Names3 names;
-  size_t missing;
-};
+// The column that a question asks for; kNoColumn for none.
+size_t asked_column(const Names3& names) {
+  return static_cast<size_t>(std::ranges::find(names, "?") - names.begin());
+}
 
 std::string shown(const Names3& names) {
   return names[0] + " " + names[1] + " " + names[2];
@@ -40,19 +39,15 @@ bool asks_for_one(const Names3& names) {
   return std::ranges::count(names, "?") == 1;
 }
 
-// What is wrong with names that do not.
+// Says what is wrong with names that do not ask for one.
 std::string not_one(const Names3& names) {
   return "\"" + excerpt(shown(names)) +
          "\" does not ask for head, relation or tail; put a ? in place of one of them";
 }
 
-Typed question_of(const Names3& names) {
-  return {names, static_cast<size_t>(std::ranges::find(names, "?") - names.begin())};
-}
-
-// The question on a line of standard input; nothing, reported on standard error, where it holds
-// none.
-std::optional<Typed> question_on(const std::string& line) {
+// Returns the question on a line of standard input. A line without one is reported on standard
+// error.
+std::optional<Names3> question_on(const std::string& line) {
   const std::vector<std::string_view> columns = split(line, "\t");
   if (columns.size() != 3) {
     print_message("acevec: \"" + excerpt(line) +
@@ -60,38 +55,40 @@ std::optional<Typed> question_on(const std::string& line) {
     return {};
   }
   const Names3 names{std::string(columns[0]), std::string(columns[1]), std::string(columns[2])};
-  if (asks_for_one(names)) return question_of(names);
+  if (asks_for_one(names)) return names;
   print_message("acevec: " + not_one(names));
   return {};
 }
 
-// The names' numbers, 0 in the column `missing`; nothing where a name is not known, of which
-// unknown(column) tells.
+// Returns the names' numbers, 0 in the column `missing`. Where a name is not known, calls
+// unknown(column) and returns nothing.
 template <class Unknown>
-std::optional<Triple> triple_of(const KgFile& file, const Typed& typed, const Unknown& unknown) {
+std::optional<Triple> triple_of(const KgFile& file, const Names3& names, size_t missing,
+                                const Unknown& unknown) {
   Triple triple{};
   bool known = true;
-  for (size_t i = 0; i < typed.names.size(); ++i) {
-    if (i == typed.missing) continue;
-    const int32_t id = triple.*kTripleColumns[i] = file.names(i).find(typed.names[i]);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i == missing) continue;
+    const int32_t id = triple.*kTripleColumns[i] = file.names(i).find(names[i]);
     if (id < 0) unknown(i);
     known = known && id >= 0;
   }
   return known ? std::optional(triple) : std::nullopt;
 }
 
-// As tables: each answer makes a whole triple.
-void print_triples(Typed typed, const std::vector<ShownAnswer>& answers) {
+// Prints a table in which each answer makes a whole triple.
+void print_triples(Names3 names, const std::vector<ShownAnswer>& answers) {
+  const size_t column = asked_column(names);
   int rank = 0;
   for (const auto& [name, distance] : answers) {
-    typed.names[typed.missing] = name;
-    std::printf("%s\t%s\t%s\t%d\t%.6f\n", typed.names[0].c_str(), typed.names[1].c_str(),
-                typed.names[2].c_str(), ++rank, distance);
+    names[column] = name;
+    std::printf("%s\t%s\t%s\t%d\t%.6f\n", names[0].c_str(), names[1].c_str(), names[2].c_str(),
+                ++rank, distance);
   }
 }
 
-// Calls `use` with the names and the triple of every line of a file whose names are known; tells of
-// the others on standard error, once of all.
+// Calls `use` with the names and the triple of every line of a file whose names are known, and
+// reports all others together on standard error.
 template <class Use>
 void for_triples(const KgFile& file, const std::string& path, const TripleFormat& layout,
                  const Use& use) {
@@ -101,8 +98,9 @@ void for_triples(const KgFile& file, const std::string& path, const TripleFormat
   while (lines.next()) {
     if (!lines.fault().empty()) {
       if (bad++ == 0) bad_line = lines.line(), fault = lines.fault();
-    } else if (const std::optional<Triple> triple = triple_of(
-                   file, {lines.names(), kNone}, [&](size_t i) { lost_name = lines.names()[i]; })) {
+    } else if (const std::optional<Triple> triple =
+                   triple_of(file, lines.names(), kNoColumn,
+                             [&](size_t i) { lost_name = lines.names()[i]; })) {
       use(lines.names(), *triple);
     } else {
       ++lost;
@@ -164,9 +162,8 @@ class KgPredictCommand final : public CommandLine {
   void run() override;
 
  private:
-  std::optional<OpenTriple> known_question(const Typed& typed, const KgFile& file) const;
-  void print(const Typed& typed, const std::vector<Completion>& found, const KgFile& file) const;
-  bool answer(const std::vector<Typed>& typed, const KgFile& file, const Predictor& predictor,
+  void print(const Names3& names, const std::vector<Completion>& found, const KgFile& file) const;
+  bool answer(const std::vector<Names3>& typed, const KgFile& file, const Predictor& predictor,
               int threads) const;
   bool answer_lines(const KgFile& file, const Predictor& predictor, int threads) const;
 
@@ -198,34 +195,35 @@ KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
       table().all_need("a question in place of -score-file", [scores] { return !scores(); });
   table().integer("top", top_, {1, 1e9}, "answers to show, the nearest first");
   table().flag("known", known_, "show (1) or leave out (0) answers that make a training triple");
-  declare_print_format(
-      tsv_, table(),
-      "text: one line per question; tsv: one line per answer (head, relation, tail, rank, "
-      "distance)");
+  declare_print_format(tsv_, table(),
+                       "text: a question and below it its answers; tsv: a row for each answer "
+                       "(head, relation, tail, "
+                       "rank, distance)");
   declare_threads(threads_, table());
 }
 
-void KgPredictCommand::print(const Typed& typed, const std::vector<Completion>& found,
+void KgPredictCommand::print(const Names3& names, const std::vector<Completion>& found,
                              const KgFile& file) const {
   std::vector<ShownAnswer> answers;
   answers.reserve(found.size());
   for (const auto& [id, distance] : found) {
-    answers.push_back({file.names(typed.missing).name(id), double{distance}});
+    answers.push_back({file.names(asked_column(names)).name(id), double{distance}});
   }
-  tsv_ ? print_triples(typed, answers) : print_answers(shown(typed.names), answers, false);
+  tsv_ ? print_triples(names, answers) : print_answers(shown(names), answers, false);
 }
 
 // Answers those questions whose names are known. Returns false when there is none.
-bool KgPredictCommand::answer(const std::vector<Typed>& typed, const KgFile& file,
+bool KgPredictCommand::answer(const std::vector<Names3>& typed, const KgFile& file,
                               const Predictor& predictor, int threads) const {
-  std::vector<Typed> known;
+  std::vector<Names3> known;
   std::vector<OpenTriple> questions;
-  for (const Typed& one : typed) {
+  for (const Names3& names : typed) {
+    const size_t column = asked_column(names);
     const auto triple = triple_of(
-        file, one, [&](size_t i) { report_unknown({one.names[i]}, file.names(i).all()); });
+        file, names, column, [&](size_t i) { report_unknown({names[i]}, file.names(i).all()); });
     if (!triple) continue;
-    known.push_back(one);
-    questions.push_back({*triple, one.missing});
+    known.push_back(names);
+    questions.push_back({*triple, column});
   }
   constexpr int64_t kMostAnswers = 1 << 24;  // at once in memory
   const int64_t most = std::min<int64_t>(top_, file.entities.size() + file.relations.size());
@@ -240,17 +238,16 @@ bool KgPredictCommand::answer(const std::vector<Typed>& typed, const KgFile& fil
   return !known.empty();
 }
 
-// Answers the questions on standard input; those that can be read without waiting, together.
+// Answers the questions on standard input. Those that can be read without waiting are answered
+// together.
 bool KgPredictCommand::answer_lines(const KgFile& file, const Predictor& predictor,
                                     int threads) const {
   bool any = false;
   InputLines lines;
   for (std::vector<std::string> batch; lines.next(batch); std::fflush(stdout)) {
-    std::vector<Typed> questions;
+    std::vector<Names3> questions;
     for (const std::string& line : batch) {
-      if (std::optional<Typed> question = question_on(line)) {
-        questions.push_back(std::move(*question));
-      }
+      if (auto question = question_on(line)) questions.push_back(std::move(*question));
     }
     any = answer(questions, file, predictor, threads) || any;
   }
@@ -262,11 +259,10 @@ void KgPredictCommand::run() {
   if (words.size() != 1 && words.size() != 4) {
     throw UsageError("a question is a head, a relation and a tail, of which one is '?'");
   }
-  std::optional<Typed> typed;
+  std::optional<Names3> typed;
   if (words.size() == 4) {
-    const Names3 names{words[1], words[2], words[3]};
-    if (!asks_for_one(names)) throw Error(not_one(names));
-    typed = question_of(names);
+    typed = {words[1], words[2], words[3]};
+    if (!asks_for_one(*typed)) throw Error(not_one(*typed));
   }
   if (typed && !score_file_.empty()) {
     throw UsageError("a question and -score-file exclude each other; give one of them");

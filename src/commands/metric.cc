@@ -14,7 +14,7 @@
 namespace acevec {
 namespace {
 
-// The units of each layer, "256,128"; "0" is no layer.
+// Parses the units of each layer, "256,128"; "0" is no layer.
 std::vector<int64_t> layers_of(const std::string& typed) {
   constexpr size_t kMostLayers = 64;
   constexpr int64_t kMostUnits = 1 << 20;
@@ -137,7 +137,7 @@ void declare_metric(MetricJobSettings& arguments, RunArguments& run, OptionTable
   declare_run(run, table, Parallel::kStep);
 }
 
-// Values that follow from others, and contradictions.
+// Completes values that follow from others, and refuses contradictions.
 void resolve_metric(MetricJobSettings& arguments, RunArguments& run, CommandLine& command) {
   if (arguments.train.empty()) {
     throw UsageError("no points; give some with -train FILE (see --help)");

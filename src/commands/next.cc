@@ -32,13 +32,13 @@ namespace {
 // take more memory.
 constexpr int64_t kMostAtOnce = 1 << 18;
 
-// What -preset items trains: the vectors of items, and for each the context in the same row.
+// -preset items trains both: the vectors of items, and for each item its context in the same row.
 struct ItemModel {
   WordTable items;
   Matrix contexts;
 };
 
-// Sums over the lines of a test, and the lines that are left out of it.
+// Has the sums over the lines of a test, and the numbers of lines that are left out.
 struct Measures {
   int64_t lines = 0;
   double hits = 0;
@@ -147,7 +147,7 @@ ItemModel NextCommand::read_model() const {
   return {WordTable(std::move(items)), std::move(contexts.vectors)};
 }
 
-// The rows of the items of a line, −1 of those without a vector.
+// Returns the rows of the items of a line, −1 for an item without a vector.
 std::vector<int64_t> NextCommand::rows_of(const std::string& line, const WordTable& items) {
   std::vector<int64_t> rows;
   TextReport report;

@@ -19,7 +19,7 @@ double entropy(const std::vector<double>& probabilities) {
   return sum;
 }
 
-// Σ w (p − d)² over the words.
+// Returns Σ w (p − d)² over the words.
 double squared_distance(const std::vector<double>& p, const std::vector<double>& d,
                         Precision precision) {
   double sum = 0;

@@ -92,7 +92,7 @@ void declare_adversary(OrderArguments& a, OptionTable& table) {
   table.flag("ace", a.ace, "add adversarial negatives").common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   declare_sampler(adversary.sampler, table);
-  // In units of the margin that of cones is the same.
+  // In units of the margin, the default for cones is the same.
   declare_beta(adversary.beta, table)
       .default_when(
           "-geometry cone", [&a] { return a.cones(); }, "500");

@@ -46,7 +46,7 @@ void declare(QueryArguments& a, OptionTable& table) {
 
 constexpr int64_t kSample = 1000;  // concepts that are asked for -truth
 
-// Vectors with what is needed to find answers.
+// Has the vectors and what else is needed to find answers.
 struct Question {
   const QueryArguments& arguments;
   const Answers& answers;
@@ -55,7 +55,7 @@ struct Question {
   float cut() const { return arguments.threshold * unit; }
 };
 
-// Answers the concepts typed, or those on standard input.
+// Answers the concepts that are typed, or those on standard input.
 void answer(const std::vector<std::string>& concepts, const WordTable& table,
             const Question& question) {
   const QueryArguments& a = question.arguments;
@@ -90,7 +90,7 @@ void answer(const std::vector<std::string>& concepts, const WordTable& table,
   if (!answered) throw Reported();
 }
 
-// The pairs of `path`, with the rows of the vectors as ids.
+// Returns the pairs of `path`, whose ids are rows of the vectors.
 std::vector<OrderPair> true_pairs(const std::string& path, const WordTable& table) {
   const Hierarchy truth = read_hierarchy(path);
   const auto row = [&](int32_t id) {
@@ -132,7 +132,7 @@ class OrderQueryCommand final : public CommandLine {
   OrderQueryCommand() : CommandLine(kOrderQuery) { declare(arguments_, table()); }
   void run() override;
 
-  // The record of the run that made the vectors.
+  // Adds the record of the run that made the vectors.
   std::vector<RunFile> more_files() const override {
     const std::string path = record_path(positional()[0]);
     if (path.empty()) return {};
@@ -146,7 +146,7 @@ class OrderQueryCommand final : public CommandLine {
   QueryArguments arguments_;
 };
 
-// What the table cannot say.
+// Refuses what the table of options cannot refuse.
 void OrderQueryCommand::check() {
   if (arguments_.truth.empty()) return;
   if (positional().size() > 1) {
@@ -158,7 +158,7 @@ void OrderQueryCommand::check() {
   }
 }
 
-// How the vectors are to be read.
+// Returns how the vectors are to be read.
 Reading OrderQueryCommand::reading_of(const Matrix& vectors) {
   const std::string& path = positional()[0];
   Reading reading = read_beside(record_path(path), vectors);

@@ -26,7 +26,7 @@ struct SentenceArguments : SentenceJobSettings {
   bool ace = false;
   SentenceAdversarySettings adversary;
 
-  // The ways to learn: from pairs of texts, from labelled texts, from neighbours, or not at all.
+  // A model learns from pairs of texts, from labelled texts, from neighbours, or not at all.
   bool learns_labels() const { return !labels.empty(); }
   bool learns_pairs() const { return !pairs.empty() || learns_labels(); }
   bool ranks_pairs() const { return !pairs.empty() && !learns_labels(); }

@@ -26,8 +26,8 @@ namespace {
 
 constexpr size_t kShown = 1000;  // bytes of a line
 
-// The vectors of the text at `path`: those that are kept beside it where they are of this model and
-// text, else encoded, and kept if they can be.
+// Returns the vectors of the text: those kept at `path` if they belong to this model and text; else
+// it encodes the text, and keeps the vectors if it can.
 Matrix vectors_of(const TextLines& lines, const std::string& path, const std::string& model,
                   int64_t columns, const LineEncoder& encoder) {
   if (path.empty()) return encode_lines(lines.texts, columns, encoder);
@@ -73,7 +73,7 @@ void print_nearest(const TextLines& lines, const std::string& query,
   }
 }
 
-// So is the vector of a sentence without a known word.
+// The vector of a sentence without a known word is zero.
 bool is_zero(const float* vector, int64_t columns) {
   return std::all_of(vector, vector + columns, [](float number) { return number == 0; });
 }
@@ -120,7 +120,7 @@ class SentenceNnCommand final : public CommandLine {
   std::optional<int> threads_;
 };
 
-// Empty when they are not to be kept.
+// Returns an empty path when the vectors are not to be kept.
 std::string SentenceNnCommand::kept_path() const {
   const std::string& text = positional()[1];
   return !keep_ || text == "-" || is_special_file(text) ? std::string() : kept_vectors_path(text);

@@ -32,11 +32,12 @@ SentenceModel read_labelling_model(const std::string& path) {
   throw Error(path + " gives no labels; train with acevec sentence -labels FILE");
 }
 
-// Gets lines, and to each the model's answers.
+// Receives lines, and the model's answers to each.
 using UseAnswers = std::function<void(const std::vector<LabelledLine>&,
                                       const std::vector<std::vector<ScoredRow>>&)>;
 
-// Calls `use` for the lines of a file, some at a time. `all`: those without a label too.
+// Calls `use` for the lines of a file, some at a time. With `all` it takes those without a label
+// too.
 void for_answers(const SentenceModel& model, const std::string& path, int64_t top, int threads,
                  bool all, const UseAnswers& use) {
   const LineEncoder encoder(model, threads);
@@ -120,7 +121,7 @@ class SentenceTestCommand final : public CommandLine {
   std::optional<int> threads_;
 };
 
-// Counts over all labels, and for each one.
+// Has the counts over all labels, and of each label.
 struct TestCounts {
   int64_t texts = 0;
   LabelCounts all;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
@@ -20,21 +21,20 @@
 namespace acevec {
 namespace {
 
-// The two sides of each line but empty ones, one after the other. `number`: of the last line, which
-// moves on.
+// Returns the two sides of each line that is not empty, one after the other. `number` is that of
+// the last line before, and moves on.
 std::vector<std::string> sides_of(const std::vector<std::string>& lines, int64_t& number) {
   std::vector<std::string> sides;
   for (const std::string& line : lines) {
     ++number;
     if (line.empty()) continue;
-    const size_t tab = line.find('\t');
-    if (tab == std::string::npos || line.find('\t', tab + 1) != std::string::npos) {
+    const std::vector<std::string_view> pair = split(line, "\t");
+    if (pair.size() != 2) {
       throw Error(
           format("line %ld of standard input is not a pair; give two sentences with a tab between",
                  static_cast<long>(number)));
     }
-    sides.push_back(line.substr(0, tab));
-    sides.push_back(line.substr(tab + 1));
+    sides.insert(sides.end(), pair.begin(), pair.end());
   }
   return sides;
 }

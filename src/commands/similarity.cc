@@ -36,7 +36,8 @@ void print_cosine(const std::string& first, const std::string& second, double co
   }
 }
 
-// The words of lines of two words each; other lines are left out and counted on standard error.
+// Returns the words of lines of two words each. Other lines are left out and counted on standard
+// error.
 std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
   std::vector<std::string> words;
   std::string odd;

@@ -20,30 +20,28 @@
 namespace acevec {
 namespace {
 
-// A sentence a line; empty lines stay.
+// Puts each sentence on a line of its own; empty lines stay.
 std::string sentences_of(std::string_view text) {
   std::string sentences;
   while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
     bool any = false;
-    split_sentences(line, [&](std::string_view sentence) {
+    split_sentences(take_part(text, '\n'), [&](std::string_view sentence) {
       sentences += sentence;
       sentences += '\n';
       any = true;
     });
     if (!any) sentences += '\n';
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return sentences;
 }
 
-// The tokens of a text that comes in chunks, on its lines and with spaces between them.
+// Writes the tokens of a text that comes in chunks, on the text's lines and with spaces between
+// them.
 class TokenLines {
  public:
   explicit TokenLines(TokenMode mode) : mode_(mode) {}
 
-  // Those of the next chunk; adds to `report` what was dropped or mended.
+  // Returns the lines of the next chunk, and adds to `report` what was dropped or mended.
   std::string of(std::string text, TextReport& report) {
     if (mode_ == TokenMode::kWords) text = separate_words(text, report.invalid_tokens);
     std::string lines;

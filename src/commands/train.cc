@@ -30,12 +30,27 @@ namespace {
 
 constexpr size_t kSettingsColumns = 100;
 
-// What a process that is not the first leaves to it.
+// Turns off what only the first process does.
 void be_silent(RunSettings& run) {
   run.debug = 0;
   run.log.clear();
   run.record.clear();
   run.save_every.reset();
+}
+
+// Checks, before anything is read, that all processes have the same version and options, as a
+// checkpoint has them.
+void require_one_job(const std::vector<std::string>& arguments, Peers& peers) {
+  if (peers.count() == 1) return;
+  std::string job = version();
+  for (const std::string& argument : arguments) {
+    if (argument.ends_with("=-") && argument != "-output=-") {
+      throw UsageError(format("%d processes cannot share standard input; give %s a file",
+                              peers.count(), argument.substr(0, argument.size() - 2).c_str()));
+    }
+    job += "\n" + argument;
+  }
+  require_same(peers, job, "another version of acevec or other options");
 }
 
 constexpr CommandText kTrain{
@@ -66,7 +81,7 @@ class TrainCommand final : public TrainingCommand {
   Peers& all_ = peers();
 };
 
-// The record of the run, and files of words.
+// Adds the record of the run, and files of words.
 std::vector<RunFile> TrainCommand::more_files() const {
   std::vector<RunFile> files = TrainingCommand::more_files();
   const auto add = [&](const char* name, const std::string& path, bool written) {
@@ -84,7 +99,7 @@ std::vector<RunFile> TrainCommand::more_files() const {
   return files;
 }
 
-// The vectors to start from, which say the size where -size does not.
+// Reads the vectors to start from, which decide the size where -size does not.
 InitialVectors TrainCommand::read_init() {
   int64_t& size = arguments_.skip_gram.size;
   InitialVectors initial = read_initial_vectors(arguments_.init, arguments_.init_context,
@@ -100,8 +115,8 @@ void TrainCommand::report_settings(Progress& progress) const {
   progress.note("preset " + preset->word + " stands for " + preset->meaning);
 }
 
-// Epochs for a text of so many tokens. Vectors that know something already need no more of them for
-// a small text.
+// Returns the epochs for a text of so many tokens. Vectors that know something already need no more
+// of them for a small text.
 int64_t TrainCommand::usual_epochs(int64_t tokens) const {
   if (!arguments_.init.empty()) return 5;
   if (!arguments_.has_usual_steps()) return default_epochs(tokens, 50e6, {5, 50});
@@ -111,8 +126,8 @@ int64_t TrainCommand::usual_epochs(int64_t tokens) const {
   return default_epochs(tokens, kUsualProduct / rate, {kLeast, most});
 }
 
-// The epochs by the length of the text and the preset, and the learning rate by both, where they
-// are not given. Checkpoints hold them, whatever would decide later.
+// Chooses the epochs by the length of the text and the preset, and the learning rate by both, where
+// they are not given. Checkpoints hold them, whatever would decide later.
 void TrainCommand::choose_length(const Corpus& corpus, Progress& progress) {
   std::optional<int64_t>& iter = arguments_.iter;
   std::optional<double>& alpha = arguments_.alpha;
@@ -141,8 +156,8 @@ void TrainCommand::choose_length(const Corpus& corpus, Progress& progress) {
   plan.epochs = *iter;
 }
 
-// The size of the adversary's filter by the text and the memory, where no -ace-filter is given.
-// Checkpoints hold it, whatever memory there is later.
+// Chooses the size of the adversary's filter by the text and the memory, where no -ace-filter is
+// given. Checkpoints hold it, whatever memory there is later.
 void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
   std::optional<AdversarySettings>& adversary = arguments_.skip_gram.adversary;
   std::optional<int64_t>& filter = arguments_.filter;

@@ -46,7 +46,7 @@ std::string name_in(const std::string& argument) {
   return argument.substr(1, argument.find('=') - 1);
 }
 
-// The arguments of the run that wrote the checkpoint, with those typed now in their place.
+// Returns the arguments of the run that wrote the checkpoint, replaced by those that are typed now.
 std::vector<std::string> merged(const CommandLine& typed, const std::string& resumed,
                                 CheckpointReader& file) {
   const OptionTable& table = typed.table();

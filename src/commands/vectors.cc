@@ -23,7 +23,7 @@ struct Text {
   bool known;         // one of them has a vector
 };
 
-// mean = that of the vectors of the words of `line`, zeros if none has one.
+// Sets `mean` to the mean of the vectors of the words of `line`, to zeros if none has one.
 Text mean_of_words(const std::string& line, const WordTable& table, std::vector<float>& mean) {
   std::vector<float> vector(mean.size());
   std::vector<double> sum(mean.size());
@@ -87,7 +87,7 @@ std::vector<RunFile> VectorsCommand::more_files() const {
   return files;
 }
 
-// Writes or prints a vector, behind its name or, of a text that is printed, without.
+// Writes or prints a vector behind its name; a text that is printed has no name.
 void VectorsCommand::put(const std::string& name, std::vector<float>& vector) {
   const int64_t columns = std::ssize(vector);
   if (normalize_) scale_to_unit(vector.data(), columns);

@@ -1,5 +1,7 @@
 #include "commands/word_arguments.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/same_file.h"
 #include "commands/shared_options.h"
@@ -206,6 +208,21 @@ void declare_heldout(WordArguments& a, RunArguments& run, OptionTable& table) {
       .need("-heldout", holds_out);
 }
 
+void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
+  table.group("Several processes (under mpirun)");
+  const auto several =
+      table.all_need("several processes (mpirun)", [] { return peers().count() > 1; });
+  table
+      .integer("exchange-every", arguments.every, {1, kMaxCount},
+               "tokens that each thread trains between two exchanges, at least a chunk of about "
+               "6000; a word's row is exchanged after it occurred about N / 500 times in a process")
+      .default_later("10000; 40000 with 4 processes; 80000 with 2");
+  table
+      .real("exchange-alpha", arguments.rate_times, {0.01, 1000},
+            "learning rate of each process, as a multiple of -alpha")
+      .default_later("1 + half of their number, 2 to 4");
+}
+
 // The text may decide for a higher rate later.
 void resolve_rate(const WordArguments& a, Rate& rate) {
   rate = {a.alpha.value_or(kUsualRate), a.min_alpha.value_or(0)};
@@ -246,7 +263,7 @@ void resolve_adversary(WordArguments& a, const OptionTable& table) {
   const bool full = adversary.softmax == AdversarySettings::Softmax::kFull;
   adversary.force = a.force.value_or(1);
   if (full) adversary.every = 1024;  // a turn over all words costs as much as a thousand blocks
-  // Without the option the least, until the text tells what suits it.
+  // Without the option it is the least, until the text tells what suits it.
   adversary.filter_bytes = a.filter.value_or(kLeastFilter) << 20;
   a.skip_gram.adversary = adversary;
 }
@@ -278,12 +295,36 @@ void refuse_contradictions(const WordArguments& a, const RunArguments& run) {
   }
 }
 
+// Combined changes are shortened, and higher rates make up for it, as far as a process by itself
+// learns well with them (docs/experiments/cluster.md).
+double usual_rate_times(int processes) {
+  return std::clamp(1 + processes / 2.0, 2.0, 4.0);
+}
+
+// Returns how many times as long as 8 processes fewer ones may go without an exchange: they drift
+// apart by what all of them have learned alone. Measured with 2, 4 and 8
+// (docs/experiments/cluster.md).
+double patience_of(int processes) {
+  return std::clamp(64.0 / processes / processes, 1.0, 8.0);
+}
+
 }  // namespace
 
 std::string items_context_path(const WordArguments& arguments, const std::string& output) {
   const bool beside = arguments.preset == Preset::kItems && !output.empty() && output != "-" &&
                       !is_special_file(output);
   return beside ? context_path(output) : "";
+}
+
+ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes, int threads) {
+  const double patience = patience_of(processes);
+  ExchangeSettings settings;
+  const int64_t every = arguments.every.value_or(static_cast<int64_t>(10000 * patience));
+  settings.every = std::min(every, static_cast<int64_t>(kMaxCount) / threads) * threads;
+  settings.changes = static_cast<double>(every) / 500;
+  settings.times_in_epoch = processes > 2 ? 4 : 1;  // rare words of more processes need it
+  settings.rate_times = arguments.rate_times.value_or(usual_rate_times(processes));
+  return settings;
 }
 
 void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& table) {

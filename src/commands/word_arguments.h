@@ -5,7 +5,6 @@
 #include <string>
 
 #include "cli/command_line.h"
-#include "commands/exchange_arguments.h"
 #include "commands/shared_options.h"
 #include "commands/training_command.h"
 #include "tasks/word/job.h"
@@ -13,6 +12,11 @@
 namespace acevec {
 
 enum class Preset { kPaper, kFast, kBest, kItems };
+
+struct ExchangeArguments {
+  std::optional<int64_t> every;  // tokens of a thread
+  std::optional<double> rate_times;
+};
 
 // Settings of the job that are not bound to rows are complete when resolve_words() returns, except
 // those that depend on the memory and on other processes.
@@ -50,6 +54,9 @@ struct WordArguments : WordJobSettings {
 // needs, if no option names one. Empty without that preset, or when the vectors do not go to a
 // file.
 std::string items_context_path(const WordArguments& arguments, const std::string& output);
+
+// The settings of a run in `processes` processes with `threads` threads each.
+ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes, int threads);
 
 void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& table);
 

@@ -137,8 +137,8 @@ Square covariance(const Matrix& rows, const std::vector<double>& mean, const std
                   int threads) {
   const int64_t n = rows.columns(), width = rows.stride();
   Square c(n);
-  for_each_piece(threads, (n + kPanel - 1) / kPanel, [&](int, int64_t piece) {
-    const int64_t begin = piece * kPanel, count = std::min(kPanel, n - begin);
+  in_blocks(threads, n, kPanel, [&](int64_t begin, int64_t end) {
+    const int64_t count = end - begin;
     AlignedFloats block(kCentredRows * width);
     for (int64_t first = 0; first < rows.rows(); first += kCentredRows) {
       const int64_t filled = std::min(kCentredRows, rows.rows() - first);
@@ -159,8 +159,8 @@ Square covariance(const Matrix& rows, const std::vector<double>& mean, const std
 void map_centred(const Matrix& rows, const std::vector<double>& mean, const Matrix& m, int threads,
                  Matrix& out) {
   const int64_t width = rows.stride();
-  for_each_piece(threads, (rows.rows() + kCentredRows - 1) / kCentredRows, [&](int, int64_t piece) {
-    const int64_t first = piece * kCentredRows, count = std::min(kCentredRows, rows.rows() - first);
+  in_blocks(threads, rows.rows(), kCentredRows, [&](int64_t first, int64_t end) {
+    const int64_t count = end - first;
     AlignedFloats block(count * width);
     centre_block(rows, mean, nullptr, first, count, block.data());
     score_tables({block.data(), count}, {m.row(0), out.columns()}, width,

@@ -52,12 +52,6 @@ void DenseLayer::set_rate(float rate) {
   if (optimizer_) optimizer_->set_rate(rate);
 }
 
-int64_t DenseLayer::bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
-                          int64_t most_rows) {
-  return (inputs + 1 + most_rows + kTogether) * width * kFloatSize +
-         Optimizer::moment_bytes(settings, kTogether, width);
-}
-
 void DenseLayer::apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows,
                        float* y, int threads) {
   const int64_t width = layer.width;

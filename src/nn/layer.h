@@ -33,10 +33,6 @@ class DenseLayer {
   DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSettings& settings,
              int64_t most_rows, Activation activation = Activation::kTanh, int threads = kShared);
 
-  // Bytes of an object with kShared. `width`: of a row of outputs, with padding.
-  static int64_t bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
-                       int64_t most_rows);
-
   // A layer that is not being trained.
   struct Weights {
     const float* data;  // W over b without gaps, `width` floats a row

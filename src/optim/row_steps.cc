@@ -35,11 +35,6 @@ RowSteps::RowSteps(Matrix& matrix, Matrix& moments, const OptimizerSettings& set
       max_step_(max_step),
       places_(most) {}
 
-int64_t RowSteps::bytes(int64_t width, const OptimizerSettings& settings, int64_t most) {
-  return Optimizer::moment_bytes(settings, most, width) + Places::bytes(most) +
-         most * static_cast<int64_t>(sizeof(int32_t));
-}
-
 void RowSteps::take(const int32_t* ids, int64_t count, float* gradients, float* values) {
   ids_.assign(ids, ids + count);
   places_.clear();

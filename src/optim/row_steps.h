@@ -18,12 +18,6 @@ class Places {
   explicit Places(int64_t most)
       : ids_(static_cast<size_t>(most)), slots_(slots_for(most), Slot{-1, 0}) {}
 
-  // Bytes of such a table.
-  static int64_t bytes(int64_t most) {
-    return most * static_cast<int64_t>(sizeof(int32_t)) +
-           static_cast<int64_t>(slots_for(most) * sizeof(Slot));
-  }
-
   // The id's place: that of its first time since clear(), or for a new id the next, from 0.
   int64_t place(int32_t id) {
     const size_t mask = slots_.size() - 1;
@@ -75,9 +69,6 @@ class RowSteps {
   // counted as often as they occur, and no step longer than `max_step`.
   RowSteps(Matrix& matrix, Matrix& moments, const OptimizerSettings& settings, int64_t most,
            float max_step);
-
-  // Bytes of one object for rows of `width` floats, with padding.
-  static int64_t bytes(int64_t width, const OptimizerSettings& settings, int64_t most);
 
   // Takes the step of the rows ids[i], i < count. `gradients`: of each occurrence, as wide as the
   // matrix's rows with their padding; overwritten. `values`: the copies of the rows that weight

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/numbers.h"
 #include "text/wiki/dump.h"
 #include "text/wiki/markup.h"
 
@@ -128,9 +129,7 @@ class JsonLinesReader : public TextReader {
     chunk.report = {};
     chunk.text.clear();
     for (std::string_view rest = lines; !rest.empty();) {
-      const size_t end = std::min(rest.find('\n'), rest.size());
-      append_document(rest.substr(0, end), ++line, chunk.text);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+      append_document(take_part(rest, '\n'), ++line, chunk.text);
     }
     return true;
   }

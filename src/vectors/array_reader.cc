@@ -60,12 +60,11 @@ class NpyReader : public ArrayReader {
  public:
   explicit NpyReader(const std::string& path)
       : ArrayReader(path, VectorFormat::kNpy, "save a 2-D array of float32 with numpy.save") {
-    const NpyHead head = read_head();
+    const NpyHead head = read_npy_rows(input());
     number_ = npy_number(head.type);
     if (number_ == nullptr || number_->to_integer != nullptr || head.type[0] != '<') {
       fail("its numbers are not float16, float32 or float64, little-endian");
     }
-    if (head.by_columns) fail("it is in Fortran (column-major) order");
     if (!head.shape || head.shape->size() != 2) fail("it is not 2-D");
     const int64_t rows = (*head.shape)[0], columns = (*head.shape)[1];
     if (rows < 1 || columns < 1 || columns > kMostColumns) fail("it holds no vectors");
@@ -73,14 +72,6 @@ class NpyReader : public ArrayReader {
   }
 
  private:
-  NpyHead read_head() {
-    try {
-      return read_npy_head(input());
-    } catch (const Error& error) {
-      fail(error.what());
-    }
-  }
-
   bool read_values(float* numbers) override {
     if (count() == promised()) {
       if (!input().at_end()) fail("there are more numbers than its header declares");

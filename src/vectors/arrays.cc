@@ -86,8 +86,7 @@ std::optional<std::vector<int64_t>> parse_shape(std::string_view typed) {
   typed = typed.substr(1, typed.find(')') - 1);
   std::vector<int64_t> shape;
   while (!typed.empty()) {
-    std::string_view part = typed.substr(0, typed.find(','));
-    typed.remove_prefix(std::min(part.size() + 1, typed.size()));
+    std::string_view part = take_part(typed, ',');
     const std::string_view field = take_field(part);
     if (field.empty() && typed.empty() && !shape.empty()) break;  // the comma of (3,)
     const auto length = number_of<int64_t>(field);

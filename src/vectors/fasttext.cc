@@ -357,11 +357,8 @@ class FastTextReader : public RowReader {
 
   void compose_words() {
     constexpr int64_t kWordsAtOnce = 1024;
-    const int64_t pieces = (own_.rows() + kWordsAtOnce - 1) / kWordsAtOnce;
-    const int threads = static_cast<int>(std::min<int64_t>(pieces, machine_threads()));
-    for_each_piece(threads, pieces, [&](int, int64_t piece) {
-      const int64_t end = std::min(own_.rows(), (piece + 1) * kWordsAtOnce);
-      for (int64_t i = piece * kWordsAtOnce; i < end; ++i) {
+    in_blocks(machine_threads(), own_.rows(), kWordsAtOnce, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
         subwords_->compose(words_[static_cast<size_t>(i)], own_.row(i), own_.row(i));
       }
     });

@@ -79,6 +79,17 @@ void RowReader::make_room(Matrix& matrix, int64_t row, int64_t most) {
   matrix.resize(std::min(std::max(first_rows, 2 * matrix.rows()), most));
 }
 
+NpyHead RowReader::read_npy_rows(LookAhead& input) const {
+  NpyHead head;
+  try {
+    head = read_npy_head(input);
+  } catch (const Error& error) {
+    fail(error.what());
+  }
+  if (head.by_columns) fail("it is in Fortran (column-major) order");
+  return head;
+}
+
 void RowReader::fail(const std::string& why, const char* advice) const {
   throw Error(format("cannot use %s: %s; %s", name_.c_str(), why.c_str(),
                      advice != nullptr ? advice : advice_));

@@ -7,6 +7,7 @@
 
 #include "text/lines.h"
 #include "text/word_ids.h"
+#include "vectors/arrays.h"
 #include "vectors/format.h"
 #include "vectors/word_vectors.h"
 
@@ -54,6 +55,9 @@ class RowReader {
   // Gives `matrix` its next row, number `row`. Room grows with the rows read, not with the number
   // that the file declares; `most` rows at most.
   static void make_room(Matrix& matrix, int64_t row, int64_t most);
+
+  // read_npy_head() of an array that is stored row by row; otherwise fails.
+  NpyHead read_npy_rows(LookAhead& input) const;
 
   int64_t count() const { return count_; }  // rows read
   // `advice`: null: that of the constructor.

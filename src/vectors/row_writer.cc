@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <charconv>
 #include <utility>
 #include <vector>
@@ -61,11 +60,7 @@ void append_halves(const float* row, int64_t columns, std::string& line) {
   }
 }
 
-[[noreturn]] void fail_waiting() {
-  throw Error(
-      format("the temporary file of vectors failed: %s; set TMPDIR to a folder with free space",
-             system_message(errno).c_str()));
-}
+constexpr size_t kWaitingBlock = 1 << 20;  // bytes of rows that go to a temporary file together
 
 void write_row(const std::string& word, const float* row, int64_t columns, RowWriter& file) {
   if (!all_finite(row, columns)) {
@@ -112,17 +107,17 @@ void RowBody::begin(int64_t rows, int64_t columns, bool exact) {
   if (known || head.empty() || open_head_ > 0) {
     file_.write(head);
   } else {
-    waiting_.reset(fdopen(open_scratch_file("the vectors, whose number is not known yet"), "w+"));
-    if (!waiting_) fail_waiting();
+    waiting_.emplace("the vectors, whose number is not known yet", "as much as the output");
   }
 }
 
 void RowBody::write(std::string_view bytes) {
-  if (!waiting_) {
-    file_.write(bytes);
-  } else if (std::fwrite(bytes.data(), 1, bytes.size(), waiting_.get()) != bytes.size()) {
-    fail_waiting();
-  }
+  if (!waiting_) return file_.write(bytes);
+  block_ += bytes;
+  if (block_.size() < kWaitingBlock) return;
+  waiting_->write(block_.data(), std::ssize(block_), waiting_bytes_);
+  waiting_bytes_ += std::ssize(block_);
+  block_.clear();
 }
 
 void RowBody::finish(int64_t rows, int64_t columns) {
@@ -130,12 +125,13 @@ void RowBody::finish(int64_t rows, int64_t columns) {
   if (std::exchange(open_head_, 0) > 0) file_.rewrite_start(head);
   if (waiting_) {
     file_.write(head);
-    if (std::fseek(waiting_.get(), 0, SEEK_SET) != 0) fail_waiting();
-    std::vector<char> block(1 << 20);
-    for (size_t got; (got = std::fread(block.data(), 1, block.size(), waiting_.get())) > 0;) {
-      file_.write({block.data(), got});
+    std::string block;
+    for (int64_t at = 0; at < waiting_bytes_; at += std::ssize(block)) {
+      block.resize(std::min(kWaitingBlock, static_cast<size_t>(waiting_bytes_ - at)));
+      waiting_->read(block.data(), std::ssize(block), at);
+      file_.write(block);
     }
-    if (std::ferror(waiting_.get()) != 0) fail_waiting();
+    file_.write(block_);
     waiting_.reset();
   }
   file_.finish();

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/output_file.h"
+#include "base/temporary_file.h"
 #include "math/matrix.h"
 #include "text/vocabulary.h"
 #include "vectors/format.h"
@@ -43,15 +42,13 @@ class RowBody {
   void commit() { file_.commit(); }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   OutputFile file_;
   VectorFormat format_;
   NumberType type_;
-  size_t open_head_ = 0;  // bytes of a head that was written with another number
-  std::unique_ptr<std::FILE, Close> waiting_;  // rows, until their number is known
+  size_t open_head_ = 0;                // bytes of a head that was written with another number
+  std::optional<ScratchFile> waiting_;  // rows, until their number is known
+  int64_t waiting_bytes_ = 0;           // there
+  std::string block_;                   // rows that follow these
 };
 
 // A file of vectors, with the file of words that may belong to it (words_path()). Both are opened

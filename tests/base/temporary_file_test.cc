@@ -179,18 +179,17 @@ TEST_CASE("a scratch file has no name and room for data") {
   const std::optional<std::string> before = set ? std::optional<std::string>(set) : std::nullopt;
 
   setenv("TMPDIR", folder.path("").c_str(), 1);
-  const int descriptor = open_scratch_file("a test");
+  ScratchFile file("a test", "no room");
   CHECK(folder.entries() == 0);
-  CHECK(write(descriptor, "data", 4) == 4);
+  file.write("data", 4, 0);
   char data[4]{};
-  CHECK(pread(descriptor, data, 4, 0) == 4);
+  file.read(data, 4, 0);
   CHECK(std::string(data, 4) == "data");
-  close(descriptor);
 
   setenv("TMPDIR", folder.path("none").c_str(), 1);
   const std::string reason = "cannot make a temporary file for a test in " + folder.path("none") +
                              ": No such file or directory; set TMPDIR to a folder with free space";
-  CHECK_THROWS_WITH_AS(open_scratch_file("a test"), reason.c_str(), Error);
+  CHECK_THROWS_WITH_AS(ScratchFile("a test", "no room"), reason.c_str(), Error);
 
   before ? setenv("TMPDIR", before->c_str(), 1) : unsetenv("TMPDIR");
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 #include "base/error.h"
@@ -24,13 +25,6 @@ constexpr std::array<std::array<std::string_view, 3>, 3> kTitles{
     {{"head", "subject", "source"},
      {"relation", "predicate", "relationship"},
      {"tail", "object", "target"}}};
-
-// The column of kTitles that is called so, or 3.
-size_t titled(std::string_view field) {
-  const std::string title = lower_case(field);
-  const auto is_one = [&](const auto& titles) { return std::ranges::count(titles, title) > 0; };
-  return static_cast<size_t>(std::ranges::find_if(kTitles, is_one) - kTitles.begin());
-}
 
 // 0 .. 2³¹ − 1.
 std::optional<int32_t> id_number(std::string_view text) {
@@ -145,26 +139,25 @@ std::array<std::optional<std::string>, 2> name_lists(const std::string& train) {
 
 TripleReader::TripleReader(const std::string& path, const TripleFormat& format,
                            const std::string& train)
-    : lines_(path), format_(format) {
+    : lines_(path), format_(format), delimiter_(format.delimiter.value_or('\t')) {
   const std::optional<std::string_view> first = lines_.next();
   if (!first) return;
   line_ = *first;
-  waiting_ = true;
-  const auto is_number = [](const std::string& column) { return id_number(column).has_value(); };
-  const bool by_title = format.columns && !std::ranges::all_of(*format.columns, is_number);
-  if (id_number(line_) && !by_title) {
+  if (!format.is_given() && id_number(line_)) {
     begin_ids(train);
     return;
   }
-  if (!format.delimiter && !format.columns && is_ntriples(line_)) {
+  waiting_ = true;
+  if (!format.is_given() && is_ntriples(line_)) {
     layout_ = Layout::kNTriples;
     return;
   }
-  delimiter_ = format.delimiter.value_or('\t');
-  if (!split_fields(line_, delimiter_, fields_)) return;  // next() tells
-  const std::optional<std::array<size_t, 3>> titles = by_title ? chosen_titles() : usual_titles();
-  if (!titles) return;
-  places_ = *titles;
+  if (format.columns && !format.columns->by_title()) {
+    places_ = format.columns->places;
+    fewest_ = std::ranges::max(places_) + 1;
+    most_ = std::numeric_limits<size_t>::max();
+  }
+  if (!split_fields(line_, delimiter_, fields_) || !find_titles()) return;  // next() tells
   fewest_ = most_ = fields_.size();
   titles_ = line_;
   waiting_ = false;
@@ -173,54 +166,35 @@ TripleReader::TripleReader(const std::string& path, const TripleFormat& format,
 void TripleReader::begin_ids(const std::string& train) {
   layout_ = Layout::kIds;
   promised_ = *id_number(line_);
-  waiting_ = false;
-  delimiter_ = format_.delimiter.value_or(' ');
+  delimiter_ = ' ';
   places_ = {0, 2, 1};
-  take_numbers();
   const auto [entities, relations] = name_lists(train);
   entities_ = read_list(entities);
   relations_ = read_list(relations);
 }
 
-// The columns that the format gives the numbers of.
-void TripleReader::take_numbers() {
-  if (!format_.columns) return;
-  for (size_t i = 0; i < 3; ++i) {
-    places_[i] = static_cast<size_t>(*id_number((*format_.columns)[i])) - 1;
-  }
-  fewest_ = *std::ranges::max_element(places_) + 1;
-  most_ = std::numeric_limits<size_t>::max();
-}
-
-// Where the first line has the titles that the format gives.
-std::array<size_t, 3> TripleReader::chosen_titles() const {
-  std::array<size_t, 3> places{};
-  for (size_t i = 0; i < 3; ++i) {
-    const std::string& title = (*format_.columns)[i];
-    places[i] = static_cast<size_t>(std::ranges::find(fields_, title) - fields_.begin());
-    if (places[i] == fields_.size()) {
-      lines_.refuse(format("has no column \"%s\"; give -columns its titles, or numbers from 1",
-                           excerpt(title).c_str()));
-    }
-  }
-  return places;
-}
-
-// The columns where the first line is one of titles: those that are called head, relation and tail,
-// or those that the format gives the numbers of, where all of them are called so.
-std::optional<std::array<size_t, 3>> TripleReader::usual_titles() {
-  take_numbers();
+// Sets the columns by the format and the titles on the first line. False where it has none.
+bool TripleReader::find_titles() {
+  const bool by_title = format_.columns && format_.columns->by_title();
+  const bool by_number = format_.columns && !by_title;
   std::array<size_t, 3> found{};
-  size_t kinds = 0;  // bits
-  for (size_t i = fields_.size(); i-- > 0;) {
-    const size_t kind = titled(fields_[i]);
-    const bool wanted = !format_.columns || std::ranges::count(places_, i) > 0;
-    if (kind == 3 || !wanted) continue;
-    found[kind] = i;
-    kinds |= size_t{1} << kind;
+  for (size_t i = 0; i < 3; ++i) {
+    const auto is_title = [&](size_t place) {
+      if (by_title) return fields_[place] == format_.columns->titles[i];
+      return std::ranges::count(kTitles[i], lower_case(fields_[place])) > 0 &&
+             (!by_number || std::ranges::count(places_, place) > 0);
+    };
+    const auto places = std::views::iota(size_t{0}, fields_.size());
+    const auto place = std::ranges::find_if(places, is_title);
+    if (place == places.end() && by_title) {
+      lines_.refuse(format("has no column \"%s\"; give -columns its titles, or numbers from 1",
+                           excerpt(format_.columns->titles[i]).c_str()));
+    }
+    if (place == places.end()) return false;
+    found[i] = *place;
   }
-  if (kinds != 7) return {};
-  return format_.columns ? places_ : found;
+  if (!by_number) places_ = found;
+  return true;
 }
 
 bool TripleReader::next() {

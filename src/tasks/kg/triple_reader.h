@@ -12,27 +12,38 @@
 
 namespace acevec {
 
+// The columns of head, relation and tail.
+struct TripleColumns {
+  std::array<size_t, 3> places{0, 1, 2};
+  std::array<std::string, 3> titles;  // on the first line, in place of places; empty for none
+
+  bool by_title() const { return !titles[0].empty(); }
+};
+
 // How the lines of a file are laid out.
 struct TripleFormat {
-  // Between the columns; a blank stands for any number of blanks and tabs. None: a tab, in files of
-  // ids blanks. With another one than a tab, names may be in quotes, as in CSV.
+  // Between the columns; a blank stands for any number of blanks and tabs. None: a tab. With
+  // another one than a tab, names may be in quotes, as in CSV.
   std::optional<char> delimiter;
-  // Of head, relation and tail: their numbers, from 1, or their titles on the first line. None: the
-  // columns that the first line calls head, relation and tail, or else all three, in this order;
-  // in files of ids head, tail and relation.
-  std::optional<std::array<std::string, 3>> columns;
+  // None: the columns that the first line calls head, relation and tail, or else all three, in this
+  // order.
+  std::optional<TripleColumns> columns;
+
+  bool is_given() const { return delimiter || columns; }
 };
 
 // The files that name the ids of `train`, entity2id.txt and relation2id.txt in its folder; none in
 // place of one that does not exist.
 std::array<std::optional<std::string>, 2> name_lists(const std::string& train);
 
-// Reads head, relation and tail of each line. Three formats are told apart by the first line.
+// Reads head, relation and tail of each line. Where no format is given, the first line tells ids
+// and N-Triples from names.
 //
-// Ids: a line with the number of triples, then lines of numbers from 0. Their names are those of
-// name_lists(); without one the numbers are the names.
+// Ids: a line with the number of triples, then lines of head, tail and relation, numbered from 0,
+// with blanks between them. Their names are those of name_lists(); without one the numbers are the
+// names.
 // N-Triples: lines "<head> <relation> <tail> ."; brackets are no part of a name, and lines that
-// begin with # are passed over. Only where the format has neither delimiter nor columns.
+// begin with # are passed over.
 // Names: all others. A first line of titles is no triple.
 class TripleReader {
  public:
@@ -72,9 +83,7 @@ class TripleReader {
   enum class Layout { kColumns, kIds, kNTriples };
 
   void begin_ids(const std::string& train);
-  void take_numbers();
-  std::array<size_t, 3> chosen_titles() const;
-  std::optional<std::array<size_t, 3>> usual_titles();
+  bool find_titles();
   std::string read_columns();
   std::string wrong_columns() const;
   std::string name_ids();

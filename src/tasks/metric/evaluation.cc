@@ -82,8 +82,8 @@ std::vector<int32_t> nearest_rows(const Matrix& known, const Matrix& queries, in
   constexpr int64_t kQueries = 64, kBlock = 1024;  // of each: scores stay in the second cache
   std::vector<int32_t> nearest(static_cast<size_t>(queries.rows() * k), -1);
   const std::vector<float> squares = squares_of(known);
-  for_each_piece(threads, (queries.rows() + kQueries - 1) / kQueries, [&](int, int64_t piece) {
-    const int64_t first = piece * kQueries, some = std::min(kQueries, queries.rows() - first);
+  in_blocks(threads, queries.rows(), kQueries, [&](int64_t first, int64_t end) {
+    const int64_t some = end - first;
     std::vector<BestRows> near(static_cast<size_t>(some), BestRows(k));
     std::vector<float> scores(static_cast<size_t>(some * kBlock));
     for (int64_t begin = 0; begin < known.rows(); begin += kBlock) {

@@ -61,7 +61,7 @@ void require_same_columns(const LabelledPoints& train, const LabelledPoints& oth
                           const std::string& path) {
   const int64_t columns = train.points.values.columns();
   if (other.points.values.columns() == columns) return;
-  throw Error(format("the points of %s have %s, those of -train %ld; give points of one kind",
+  throw Error(format("the points of %s have %s, and those of -train %ld; dimensions must match",
                      path.c_str(), counted(other.points.values.columns(), "number").c_str(),
                      static_cast<long>(columns)));
 }

@@ -77,16 +77,10 @@ void PointArray::read_idx_head() {
 }
 
 void PointArray::read_npy_shape() {
-  NpyHead head;
-  try {
-    head = read_npy_head(*input_);
-  } catch (const Error& error) {
-    fail(error.what());
-  }
+  const NpyHead head = read_npy_rows(*input_);
   number_ = npy_number(head.type);
   if (number_ == nullptr) fail("its numbers are of type " + excerpt(head.type));
   swapped_ = head.type[0] == '>';
-  if (head.by_columns) fail("it is stored by columns");
   if (!head.shape || head.shape->empty()) fail("its shape is not a list of lengths");
   set_array(*head.shape);
 }

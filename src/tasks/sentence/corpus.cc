@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/numbers.h"
 #include "text/corpus.h"
 #include "text/segments.h"
 #include "text/text_reader.h"
@@ -27,16 +28,6 @@ void append_line(std::string_view line, TokenMode mode, TextReport& report,
   append_ids(line, report, ids, look_up);
 }
 
-// Calls on_line() for each line of a chunk.
-template <class OnLine>
-void for_each_line(std::string_view text, OnLine&& on_line) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    on_line(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 }  // namespace
 
 void count_line(std::string_view line, TokenMode mode, TextReport& report, WordCounter& counter,
@@ -44,6 +35,14 @@ void count_line(std::string_view line, TokenMode mode, TextReport& report, WordC
   append_line(line, mode, report, ids, [&](std::span<const KeyedWord> words, int32_t* found) {
     counter.add_all(words, found);
   });
+}
+
+std::vector<WordCount> words_of(const WordCounter& counter) {
+  std::vector<WordCount> words;
+  for (size_t id = 0; id < counter.size(); ++id) {
+    words.push_back({std::string(counter.word(id)), counter.count(id)});
+  }
+  return words;
 }
 
 int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) const {
@@ -81,14 +80,17 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
     documents_.push_back(document);
     begins_.push_back(tokens());
   };
-  const auto add_line = [&](std::string_view line) {
-    ++report_.lines;
-    if (is_blank(line)) {
-      ended = true;
-    } else if (settings.split) {
-      split_sentences(line, add);
-    } else {
-      add(line);
+  const auto add_lines = [&](std::string_view lines) {
+    while (!lines.empty()) {
+      const std::string_view line = take_part(lines, '\n');
+      ++report_.lines;
+      if (is_blank(line)) {
+        ended = true;
+      } else if (settings.split) {
+        split_sentences(line, add);
+      } else {
+        add(line);
+      }
     }
   };
   std::string text;  // that begins with a line
@@ -98,15 +100,11 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
     text += chunk.text;
     // A line that is longer than a chunk goes on in the next.
     const size_t whole = text.size() > kLongestOpenLine ? text.size() : text.rfind('\n') + 1;
-    for_each_line(std::string_view(text).substr(0, whole), add_line);
+    add_lines(std::string_view(text).substr(0, whole));
     text.erase(0, whole);
   }
-  for_each_line(text, add_line);
-  std::vector<WordCount> words;
-  for (size_t id = 0; id < counter.size(); ++id) {
-    words.push_back({std::string(counter.word(id)), counter.count(id)});
-  }
-  vocabulary_ = Vocabulary(std::move(words), settings.min_count, settings.max_words);
+  add_lines(text);
+  vocabulary_ = Vocabulary(words_of(counter), settings.min_count, settings.max_words);
   std::vector<int32_t> final_ids(counter.size(), kUnknown);
   for (int32_t id = 0; id < vocabulary_.size(); ++id) {
     final_ids[static_cast<size_t>(counter.find(vocabulary_.word(id)))] = id;

@@ -28,6 +28,9 @@ inline constexpr size_t kLongestSentence = 200;
 void count_line(std::string_view line, TokenMode mode, TextReport& report, WordCounter& counter,
                 std::vector<int32_t>& ids);
 
+// All words of a counter, in the order of their numbers.
+std::vector<WordCount> words_of(const WordCounter& counter);
+
 // The rows of the tokens in a line, in order: ids of the vocabulary, and for other words one of the
 // `unknown` rows behind them, by the word's hash; without such rows they are left out.
 class SentenceReader {

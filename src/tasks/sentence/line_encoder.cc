@@ -19,14 +19,10 @@
 namespace acevec {
 namespace {
 
-constexpr size_t kLinesInPiece = kEncodedTogether;
-
-std::vector<std::span<const std::string>> pieces_of(const std::vector<std::string>& lines) {
-  std::vector<std::span<const std::string>> pieces;
-  for (size_t at = 0; at < lines.size(); at += kLinesInPiece) {
-    pieces.push_back(std::span(lines).subspan(at, std::min(kLinesInPiece, lines.size() - at)));
-  }
-  return pieces;
+// Lines begin .. begin + kEncodedTogether − 1, as far as there are so many.
+std::span<const std::string> piece_at(const std::vector<std::string>& lines, int64_t begin) {
+  const int64_t count = std::min(kEncodedTogether, std::ssize(lines) - begin);
+  return std::span(lines).subspan(static_cast<size_t>(begin), static_cast<size_t>(count));
 }
 
 constexpr char kPart[] = "acevec sentence nn";
@@ -53,39 +49,28 @@ LineCounts& LineCounts::operator+=(const LineCounts& other) {
 
 LineCounts LineEncoder::encode(const std::vector<std::string>& lines, Matrix& vectors) const {
   vectors.resize(std::ssize(lines));
-  LineCounts sum;
-  std::mutex mutex;
-  const std::vector<std::span<const std::string>> pieces = pieces_of(lines);
-  for_each_piece(threads_for(pieces.size()), std::ssize(pieces), [&](int, int64_t i) {
-    const LineCounts counts =
-        encode_piece(pieces[static_cast<size_t>(i)], vectors, i * int64_t{kLinesInPiece});
-    const std::lock_guard lock(mutex);
-    sum += counts;
+  return sum_in_blocks(threads_, std::ssize(lines), kEncodedTogether, [&](int64_t begin, int64_t) {
+    return encode_piece(piece_at(lines, begin), vectors, begin);
   });
-  return sum;
 }
 
 LineCounts LineEncoder::encode(const std::vector<std::string>& lines, PlainRows& output) const {
   LineCounts sum;
   std::mutex mutex;
-  const std::vector<std::span<const std::string>> pieces = pieces_of(lines);
   const auto make = [&](int64_t i) {
-    const std::span<const std::string> piece = pieces[static_cast<size_t>(i)];
+    const std::span<const std::string> piece = piece_at(lines, i * kEncodedTogether);
     Matrix vectors(std::ssize(piece), model_.columns());
     const LineCounts counts = encode_piece(piece, vectors, 0);
     const std::lock_guard lock(mutex);
     sum += counts;
     return output.bytes_of(vectors, 0, vectors.rows());
   };
-  size_t next = 0;
-  in_order(threads_for(pieces.size()), std::ssize(pieces), make,
-           [&](const std::string& bytes) { output.write(bytes, std::ssize(pieces[next++])); });
+  int64_t next = 0;
+  const auto write = [&](const std::string& bytes) {
+    output.write(bytes, std::ssize(piece_at(lines, kEncodedTogether * next++)));
+  };
+  in_order(threads_, (std::ssize(lines) + kEncodedTogether - 1) / kEncodedTogether, make, write);
   return sum;
-}
-
-// A line that comes alone wakes no thread.
-int LineEncoder::threads_for(size_t pieces) const {
-  return static_cast<int>(std::clamp<size_t>(pieces, 1, static_cast<size_t>(threads_)));
 }
 
 LineCounts LineEncoder::encode_piece(std::span<const std::string> lines, Matrix& vectors,

@@ -42,7 +42,6 @@ class LineEncoder {
   LineCounts encode(const std::vector<std::string>& lines, PlainRows& output) const;
 
  private:
-  int threads_for(size_t pieces) const;
   LineCounts encode_piece(std::span<const std::string> lines, Matrix& vectors, int64_t first) const;
 
   const SentenceModel& model_;

@@ -143,14 +143,10 @@ ContrastSum PairStep::pick(int64_t number, Random& random) {
   if (adversary_) {
     first.weights = adversary_->weigh(first, unit(0), unit(n), batch_.width(), number, random());
   }
-  sums_.assign(static_cast<size_t>((n + kRowsTogether - 1) / kRowsTogether), {});
-  in_blocks(settings_.threads, n, kRowsTogether, [&](int64_t begin, int64_t end) {
-    sums_[static_cast<size_t>(begin / kRowsTogether)] = pick_targets(first.part(begin, end));
+  return sum_in_blocks(settings_.threads, n, kRowsTogether, [&](int64_t begin, int64_t end) {
     pick_targets(second.part(begin, end));
+    return pick_targets(first.part(begin, end));
   });
-  ContrastSum sum;
-  for (const ContrastSum& some : sums_) sum += some;
-  return sum;
 }
 
 // Through the mean of both losses, the scale and v ↦ v / |v|.
@@ -231,19 +227,16 @@ void LabelStep::find_scores(std::span<const int64_t> lines) {
 // Replaces scores by the gradients of the layer's outputs.
 ContrastSum LabelStep::pick() {
   const int64_t n = batch_.count(), width = layer_.width();
-  sums_.assign(static_cast<size_t>((n + kRowsTogether - 1) / kRowsTogether), {});
   const ScoreTable all{scores_.data(), marks_.data(), nullptr, n, labels_};
-  in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
-    sums_[static_cast<size_t>(begin / kRowsTogether)] = pick_targets(all.part(begin, end));
+  return sum_in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
+    const ContrastSum sum = pick_targets(all.part(begin, end));
     for (int64_t i = begin; i < end; ++i) {
       float* const gradient = layer_gradients_.data() + i * width;
       std::copy_n(scores_.data() + i * labels_, labels_, gradient);
       std::fill(gradient + labels_, gradient + width, 0.0F);
     }
+    return sum;
   });
-  ContrastSum sum;
-  for (const ContrastSum& some : sums_) sum += some;
-  return sum;
 }
 
 }  // namespace acevec

@@ -88,7 +88,6 @@ class PairStep {
   std::vector<float> scores_;   // first × second
   std::vector<float> turned_;   // second × first, without hard pairs
   std::vector<Mark> marks_, turned_marks_;
-  std::vector<ContrastSum> sums_;
 };
 
 // The loss of a text is −log of its label's probability, averaged over its labels if it has
@@ -121,7 +120,6 @@ class LabelStep {
   AlignedFloats layer_gradients_;  // of the layer's outputs
   std::vector<float> scores_;      // texts × labels
   std::vector<Mark> marks_;
-  std::vector<ContrastSum> sums_;
 };
 
 }  // namespace acevec

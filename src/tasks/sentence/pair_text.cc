@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "tasks/sentence/corpus.h"
 #include "train/checkpoint.h"
 
@@ -11,14 +12,10 @@ namespace acevec {
 namespace {
 
 // The two sides of the line that `lines` has just read.
-std::pair<std::string_view, std::string_view> sides_on(const LineReader& lines,
-                                                       std::string_view line) {
-  const size_t tab = line.find('\t');
-  if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
-    lines.refuse("is not a pair; give two texts with a tab between");
-  }
-  const std::pair sides{line.substr(0, tab), line.substr(tab + 1)};
-  if (is_blank(sides.first) || is_blank(sides.second)) {
+std::vector<std::string_view> sides_on(const LineReader& lines, std::string_view line) {
+  std::vector<std::string_view> sides = split(line, "\t");
+  if (sides.size() != 2) lines.refuse("is not a pair; give two texts with a tab between");
+  if (is_blank(sides[0]) || is_blank(sides[1])) {
     lines.refuse("has nothing on a side of its tab; give a text on both, or delete it");
   }
   return sides;
@@ -31,8 +28,8 @@ void read_pairs(const std::vector<std::string>& files, const LineRules& rules, c
     LineReader lines(file, rules);
     bool any = false;
     while (const std::optional<std::string_view> line = lines.next()) {
-      const auto [first, second] = sides_on(lines, *line);
-      use(lines, first, second);
+      const std::vector<std::string_view> sides = sides_on(lines, *line);
+      use(lines, sides[0], sides[1]);
       any = true;
     }
     if (!any) {
@@ -71,12 +68,6 @@ bool PairText::add_text(std::string_view text, TokenMode mode, WordCounter& coun
   return true;
 }
 
-void PairText::keep_words(const WordCounter& counter) {
-  for (size_t id = 0; id < counter.size(); ++id) {
-    words_.push_back({std::string(counter.word(id)), counter.count(id)});
-  }
-}
-
 PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
   WordCounter counter;
   Names texts;
@@ -103,7 +94,7 @@ PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
     throw Error(format("all pairs have the same %s side; give pairs that can be told apart",
                        side == 0 ? "first" : "second"));
   }
-  keep_words(counter);
+  words_ = words_of(counter);
 }
 
 PairText PairText::labelled(const std::vector<std::string>& files, TokenMode mode) {
@@ -131,7 +122,7 @@ PairText PairText::labelled(const std::vector<std::string>& files, TokenMode mod
   if (all.labels_.size() < 2) {
     throw Error("all texts have the same label; give texts of two labels or more");
   }
-  all.keep_words(counter);
+  all.words_ = words_of(counter);
   return all;
 }
 

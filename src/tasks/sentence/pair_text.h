@@ -80,7 +80,6 @@ class PairText {
  private:
   PairText() = default;
   bool add_text(std::string_view text, TokenMode mode, WordCounter& counter);
-  void keep_words(const WordCounter& counter);
 
   std::vector<WordCount> words_;
   Names labels_;

@@ -111,25 +111,21 @@ ContrastSum SentenceStep::find_losses(ScoreTable table, int64_t number, Random& 
   const int threads = settings_.threads;
   const int64_t rows = table.rows;
   const uint64_t seed = random();
-  sums_.assign(static_cast<size_t>((rows + kRowsTogether - 1) / kRowsTogether), {});
+  const auto score_some = [&](int64_t begin, int64_t end) { score(table.part(begin, end), begin); };
   const auto pick_some = [&](int64_t begin, int64_t end) {
-    sums_[static_cast<size_t>(begin / kRowsTogether)] = pick(table.part(begin, end), begin, seed);
+    return pick(table.part(begin, end), begin, seed);
   };
-  // Without an adversary a block goes from vectors to gradients at once.
-  const bool weighs = number > 0 && adversary_;
-  in_blocks(threads, rows, kRowsTogether, [&](int64_t begin, int64_t end) {
-    score(table.part(begin, end), begin);
-    if (!weighs) pick_some(begin, end);
-  });
-  if (weighs) {
-    batch_->must_finish();
-    table.weights = adversary_->weigh(table, batch_->vector(0), batch_->vector(rows),
-                                      batch_->width(), number, random());
-    in_blocks(threads, rows, kRowsTogether, pick_some);
+  if (number == 0 || !adversary_) {  // a block goes from vectors to gradients at once
+    return sum_in_blocks(threads, rows, kRowsTogether, [&](int64_t begin, int64_t end) {
+      score_some(begin, end);
+      return pick_some(begin, end);
+    });
   }
-  ContrastSum sum;
-  for (const ContrastSum& some : sums_) sum += some;
-  return sum;
+  in_blocks(threads, rows, kRowsTogether, score_some);
+  batch_->must_finish();
+  table.weights = adversary_->weigh(table, batch_->vector(0), batch_->vector(rows), batch_->width(),
+                                    number, random());
+  return sum_in_blocks(threads, rows, kRowsTogether, pick_some);
 }
 
 // Scores the part's rows; row 0 of the part is row `first` of the table.

@@ -75,7 +75,6 @@ class SentenceStep {
   std::vector<size_t> asking_;      // places there of those that have a target
   std::vector<float> scores_;
   std::vector<Mark> marks_;
-  std::vector<ContrastSum> sums_;  // of blocks of rows
 };
 
 }  // namespace acevec

@@ -27,10 +27,6 @@ struct FullState {
   // `noise`: the probabilities that `table` draws with.
   FullState(const std::vector<double>& noise, const AliasTable& table);
 
-  static int64_t bytes(int64_t vocabulary) {
-    return SamplePools::bytes(vocabulary, kPoolSize) + vocabulary * kFloatSize;
-  }
-
   const std::vector<double>& noise;
   const AliasTable& noise_table;
   std::vector<float> log_noise;

@@ -1,11 +1,8 @@
 #include "tasks/word/job.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include <algorithm>
 #include <utility>
 
-#include <algorithm>
 #include "ace/full_softmax.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -53,9 +50,9 @@ uint64_t hash_of(const Vocabulary& vocabulary) {
   uint64_t hash = 0;
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
     const std::string& word = vocabulary.word(id);
-    hash = XXH3_64bits_withSeed(word.data(), word.size(), hash);
+    hash = hash_of_bytes(word.data(), word.size(), hash);
     const int64_t count = vocabulary.count(id);
-    hash = XXH3_64bits_withSeed(&count, sizeof count, hash);
+    hash = hash_of_bytes(&count, sizeof count, hash);
   }
   return hash;
 }
@@ -65,10 +62,10 @@ uint64_t hash_of(const std::optional<WordVectors>& vectors) {
   uint64_t hash = 0;
   if (!vectors) return hash;
   for (const std::string& word : vectors->words) {
-    hash = XXH3_64bits_withSeed(word.data(), word.size(), hash + 1);
+    hash = hash_of_bytes(word.data(), word.size(), hash + 1);
   }
   const Matrix& rows = vectors->vectors;
-  return XXH3_64bits_withSeed(rows.row(0), static_cast<size_t>(rows.bytes()), hash);
+  return hash_of_bytes(rows.row(0), static_cast<size_t>(rows.bytes()), hash);
 }
 
 // The n-grams of the vocabulary's words, where words are composed of them.
@@ -202,24 +199,20 @@ void report_exchange(const RowExchange& exchange, const Run& run, const Peers& a
              static_cast<double>(cost.bytes) / own, share(cost.packing), share(cost.waiting)));
 }
 
-// The generator, a hidden row per word unless each turn computes its own, and what threads need to
-// play it.
-int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram) {
+// The generator's outputs with their moments, and a hidden row for each word unless turns compute
+// it anew; for each thread the rows and the outputs that it works on.
+int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram, bool full) {
   const AdversarySettings& settings = *skip_gram.adversary;
   if (settings.sampler != Sampler::kLearned) return 0;
-  const int64_t units = settings.hidden.empty() ? skip_gram.size : settings.hidden.back();
-  const GeneratorSettings generator{skip_gram.size, settings.hidden, words, settings.optimizer,
-                                    skip_gram.seed};
-  const int64_t shared = GeneratorParameters::bytes(generator);
-  if (settings.softmax == AdversarySettings::Softmax::kFull) {
-    return shared + skip_gram.threads * Generator::bytes(generator,
-                                                         FullAdversary::words_in_turn(words),
-                                                         FullSoftmax::kBlock);
-  }
   const BlockShape shape = skip_gram.block();
-  const int64_t rows = 2 * shape.tokens * (padded(skip_gram.size) + padded(units + 1)) * kFloatSize;
-  return shared + words * padded(units + 1) * kFloatSize +
-         skip_gram.threads * (rows + Generator::bytes(generator, shape.tokens, shape.negatives));
+  const int64_t inputs = padded(skip_gram.size);
+  const int64_t units =
+      padded(1 + (settings.hidden.empty() ? skip_gram.size : settings.hidden.back()));
+  const int64_t rows = full ? FullAdversary::words_in_turn(words) : 2 * shape.tokens;
+  const int64_t outputs = full ? FullSoftmax::kBlock : shape.negatives;
+  const int64_t thread = rows * (inputs + 4 * units) + 5 * outputs * units;
+  return Optimizer::moment_bytes(settings.optimizer, words, units) +
+         ((full ? 1 : 2) * words * units + skip_gram.threads * thread) * kFloatSize;
 }
 
 // The filter, the generator, and for the full softmax the pools and what turns compute; else what
@@ -230,10 +223,10 @@ int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
   const BlockShape shape = settings.block();
   const int64_t filter = adversary.filter_bytes > 0 ? adversary.filter_bytes + 8 * words : 0;
   const bool full = adversary.softmax == AdversarySettings::Softmax::kFull;
+  const int64_t pools = full ? words * (FullState::kPoolSize + 2) * kFloatSize : 0;
   const int64_t thread =
       full ? FullAdversary::bytes(words) : kTables * shape.tokens * shape.negatives * kFloatSize;
-  return filter + generator_memory(words, settings) + (full ? FullState::bytes(words) : 0) +
-         settings.threads * thread;
+  return filter + generator_memory(words, settings, full) + pools + settings.threads * thread;
 }
 
 // The words of a piece as each thread composes them, and all of them for the output.

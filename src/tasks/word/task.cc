@@ -251,13 +251,9 @@ std::optional<double> SkipGramTask::start_loss() {
 
 std::optional<Evaluation> SkipGramTask::evaluate() {
   const std::vector<std::vector<int32_t>>& pieces = corpus_.heldout();
-  std::vector<Loss> losses(pieces.size());  // summed in order: threads change nothing
-  for_each_piece(settings_.threads, static_cast<int64_t>(pieces.size()), [&](int, int64_t i) {
-    const auto piece = static_cast<size_t>(i);
-    losses[piece] = score(pieces[piece], Random(settings_.seed, Stream::kHeldOutScore, i));
+  const Loss sum = sum_in_blocks(settings_.threads, std::ssize(pieces), 1, [&](int64_t i, int64_t) {
+    return score(pieces[static_cast<size_t>(i)], Random(settings_.seed, Stream::kHeldOutScore, i));
   });
-  Loss sum;
-  for (const Loss& loss : losses) sum += loss;
   if (sum.pairs == 0) return std::nullopt;
   return Evaluation{sum.mean(), {sum.mean()}};
 }

@@ -154,9 +154,7 @@ class VariantRules {
     content_ = content;
     bool shown = true;
     while (!flags.empty()) {
-      const size_t end = std::min(flags.find(';'), flags.size());
-      const std::string_view flag = trimmed(flags.substr(0, end), kSpace);
-      flags.remove_prefix(std::min(end + 1, flags.size()));
+      const std::string_view flag = trimmed(take_part(flags, ';'), kSpace);
       if (flag == "R") return raw_ = true;
       shown = shown && flag != "H" && flag != "T" && flag != "D" && flag != "N" && flag != "-";
       raw_ = raw_ || is_variant(flag);

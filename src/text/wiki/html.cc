@@ -1,4 +1,4 @@
-#include "text/wiki/html.h"
+#include "text/wiki/markup.h"
 
 #include <utf8proc.h>
 

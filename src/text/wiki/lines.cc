@@ -1,4 +1,4 @@
-#include "text/wiki/lines.h"
+#include "text/wiki/markup.h"
 
 #include <algorithm>
 #include <utility>

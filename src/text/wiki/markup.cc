@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "text/wiki/brackets.h"
-#include "text/wiki/html.h"
-#include "text/wiki/lines.h"
 
 namespace acevec {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "tasks/kg/leaks.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -23,6 +24,12 @@ Graph graph_of(int32_t without_inverse) {
   return graph;
 }
 
+// Graphs have their triples in increasing order.
+int64_t leaks_of(Graph graph) {
+  std::ranges::sort(graph.train.triples);
+  return count_leaks(graph);
+}
+
 }  // namespace
 
 TEST_CASE("a triple whose inverse is in -train leaks, if its relation nearly always has one") {
@@ -31,7 +38,7 @@ TEST_CASE("a triple whose inverse is in -train leaks, if its relation nearly alw
     Graph graph = graph_of(without);
     graph.train.triples.push_back({25, kIn, 26});
     graph.test.triples = {{26, kContains, 25}, {27, kContains, 28}};
-    CHECK(count_leaks(graph) == leaks);
+    CHECK(leaks_of(graph) == leaks);
   }
 }
 
@@ -45,12 +52,12 @@ TEST_CASE("a copy leaks, and the triple itself and a wider relation do not") {
   graph.train.triples.push_back({20, kNear, 21});
   graph.train.triples.push_back({22, kLikes, 23});
   graph.test.triples = {{20, kIn, 21}, {22, kIn, 23}};
-  CHECK(count_leaks(graph) == 1);
+  CHECK(leaks_of(graph) == 1);
   graph = Graph();
   graph.entities.add("a");
   graph.relations.add("r");
   graph.train.triples = graph.test.triples = {{0, 0, 0}};
-  CHECK(count_leaks(graph) == 0);
+  CHECK(leaks_of(graph) == 0);
 }
 
 TEST_CASE("a symmetric relation is its own inverse") {
@@ -60,7 +67,7 @@ TEST_CASE("a symmetric relation is its own inverse") {
     if (i > 0) graph.train.triples.push_back({i + 1, kNear, i});
   }
   graph.test.triples = {{1, kNear, 0}};
-  CHECK(count_leaks(graph) == 1);
+  CHECK(leaks_of(graph) == 1);
 }
 
 }  // namespace acevec::leaks_test

@@ -33,9 +33,8 @@ TripleFormat with(char delimiter) {
   return {.delimiter = delimiter, .columns = {}};
 }
 
-TripleFormat in_columns(const char* head, const char* relation, const char* tail,
-                        std::optional<char> delimiter = {}) {
-  return {.delimiter = delimiter, .columns = std::array<std::string, 3>{head, relation, tail}};
+TripleFormat in_columns(size_t head, size_t relation, size_t tail) {
+  return {.delimiter = {}, .columns = TripleColumns{{head, relation, tail}, {}}};
 }
 
 }  // namespace
@@ -67,23 +66,23 @@ TEST_CASE("other delimiters have quotes, and blanks around names do not count") 
 }
 
 TEST_CASE("columns have numbers, and there may be more of them") {
-  CHECK(read("7\tin\tx\ta\tb\n", in_columns("4", "2", "5")) == Lines{"a|in|b"});
-  CHECK(read("x\tb\ta\n", in_columns("3", "1", "2")) == Lines{"a|x|b"});
-  CHECK(read("a\tb\n", in_columns("1", "2", "4")) == Lines{"!has 2 columns; give at least 4"});
+  CHECK(read("7\tin\tx\ta\tb\n", in_columns(3, 1, 4)) == Lines{"a|in|b"});
+  CHECK(read("x\tb\ta\n", in_columns(2, 0, 1)) == Lines{"a|x|b"});
+  CHECK(read("a\tb\n", in_columns(0, 1, 3)) == Lines{"!has 2 columns; give at least 4"});
 }
 
 TEST_CASE("the usual titles are no triple, and tell the order of columns") {
   CHECK(read("head\trelation\ttail\na\tin\tb\n") == Lines{"#head\trelation\ttail", "a|in|b"});
   CHECK(read("Relation,Object,Subject,Weight\nin,b,a,1\nin,b\n", with(',')) ==
         Lines{"#Relation,Object,Subject,Weight", "a|in|b", "!has 2 columns; the titles are 4"});
-  CHECK(read("id\thead\trelation\ttail\n1\ta\tin\tb\n", in_columns("4", "3", "2")) ==
+  CHECK(read("id\thead\trelation\ttail\n1\ta\tin\tb\n", in_columns(3, 2, 1)) ==
         Lines{"#id\thead\trelation\ttail", "b|in|a"});
   CHECK(read("head\tin\ttail\n") == Lines{"head|in|tail"});
-  CHECK(read("head\trelation\ttail\tb\n", in_columns("1", "2", "4")) == Lines{"head|relation|b"});
+  CHECK(read("head\trelation\ttail\tb\n", in_columns(0, 1, 3)) == Lines{"head|relation|b"});
 }
 
 TEST_CASE("columns are found by their titles") {
-  const TripleFormat format = in_columns("von", "art", "nach", ',');
+  const TripleFormat format{.delimiter = ',', .columns = TripleColumns{{}, {"von", "art", "nach"}}};
   CHECK(read("nr,art,\"nach\",von\n1,in,b,a\n", format) == Lines{"#nr,art,\"nach\",von", "a|in|b"});
   const TemporaryFolder folder;
   const std::string path = folder.write("triples", "a,in,b\n");
@@ -92,9 +91,10 @@ TEST_CASE("columns are found by their titles") {
   CHECK(read("", format) == Lines{});
 }
 
-TEST_CASE("ids may have another delimiter and order") {
+TEST_CASE("ids are head, tail and relation, with blanks between them") {
   CHECK(read("2\n0 1 5\n 00\t2  7 \n") == Lines{"0|5|1", "0|7|2"});
-  CHECK(read("1\n0,5,1\n", in_columns("1", "2", "3", ',')) == Lines{"0|5|1"});
+  CHECK(read("1\n0,5,1\n", with(',')) ==
+        Lines{"!has 1 column; give head, relation and tail, or -columns", "0|5|1"});
   for (const char* line : {"0 1", "0 1 2 3", "0 x 1", "0 -1 1", "0 99999999999 1", "0 1 "}) {
     CHECK(read("1\n" + std::string(line) + "\n") ==
           Lines{"!is not three numbers; give the ids of head, tail and relation"});

@@ -1,7 +1,7 @@
 // Elements whose content is no text go, with all that is in them.
 // Tests of text/entities: names, numbers, escapes of escapes, and what is no reference.
 
-#include "text/wiki/html.h"
+#include "text/wiki/markup.h"
 
 #include <doctest/doctest.h>
 

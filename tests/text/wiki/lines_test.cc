@@ -1,6 +1,6 @@
 // Lines become paragraphs, and lists and headings are told apart.
 
-#include "text/wiki/lines.h"
+#include "text/wiki/markup.h"
 
 #include <doctest/doctest.h>
 
