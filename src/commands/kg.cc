@@ -59,7 +59,7 @@ void set_defaults(KgArguments& a, RunArguments& run) {
   a.training.loss = KgLossKind::kSoftmax;
   a.training.batch = 500;
   a.training.negatives = 2048;
-  a.training.distance_weight = 0.2F;
+  a.training.distance_weight = 0.15F;
   a.ace = true;
   run.settings.plan.rate.start = 0.4;
   run.settings.patience = 3;
