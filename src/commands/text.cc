@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/numbers.h"
 #include "base/output_file.h"
 #include "base/parallel.h"
 #include "base/progress.h"

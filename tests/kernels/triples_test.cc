@@ -217,9 +217,8 @@ TEST_CASE("distances from a query to columns are what plain loops give") {
             const auto id = static_cast<size_t>(first + j);
             const Sums moved = sums_of(query, direction, points[id], shifts[id]);
             const Sums plain = sums_of(query, still, points[id], 0);
-            for (const double error :
-                 {moved.l1 - double{l1[at]}, plain.l1 - double{near[at]},
-                  plain.moduli - double{moduli[at]}}) {
+            for (const double error : {moved.l1 - double{l1[at]}, plain.l1 - double{near[at]},
+                                       plain.moduli - double{moduli[at]}}) {
               worst = std::max(worst, std::abs(error));
             }
           }
