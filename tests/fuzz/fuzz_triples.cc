@@ -32,8 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const MemoryFile train(bytes.substr(0, end));
   const MemoryFile valid(bytes.substr(std::min(end + 1, bytes.size())));
   const TripleFormat commas{.delimiter = ',', .columns = {}};
-  const TripleFormat columns{.delimiter = ' ',
-                             .columns = std::array<std::string, 3>{"4", "1", "2"}};
+  const TripleFormat columns{.delimiter = ' ', .columns = TripleColumns{.places = {3, 0, 1}}};
   for (const TripleFormat& layout : {TripleFormat(), commas, columns}) {
     accepted([&] {
       const Graph graph = read_graph(train.path(), valid.path(), "", layout);

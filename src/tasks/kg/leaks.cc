@@ -26,8 +26,7 @@ std::vector<Triple> by_ends(const Graph& graph) {
   std::ranges::sort(triples, {}, [](const Triple& triple) {
     return std::tuple(triple.head, triple.tail, triple.relation);
   });
-  const auto repeated = std::ranges::unique(triples);
-  triples.erase(repeated.begin(), repeated.end());
+  triples.erase(std::unique(triples.begin(), triples.end()), triples.end());
   return triples;
 }
 
@@ -37,11 +36,12 @@ void for_counterparts(const Triple& triple, const std::vector<Triple>& triples, 
   const auto [head, tail] = ends(triple);
   for (const bool reversed : {false, true}) {
     if (reversed && head == tail) continue;
-    const auto between = std::ranges::equal_range(
-        triples, reversed ? std::pair(tail, head) : std::pair(head, tail), {}, ends);
-    if (between.size() > kMostBetween) continue;
-    for (const Triple& other : between) {
-      if (other != triple) use(other, reversed);
+    const auto between = reversed ? std::pair(tail, head) : std::pair(head, tail);
+    const auto first = std::ranges::lower_bound(triples, between, {}, ends);
+    const auto last = std::ranges::upper_bound(triples, between, {}, ends);
+    if (static_cast<size_t>(last - first) > kMostBetween) continue;
+    for (auto other = first; other != last; ++other) {
+      if (*other != triple) use(*other, reversed);
     }
   }
 }

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
-#include <ranges>
 #include <utility>
 
 #include "base/error.h"
@@ -184,14 +183,14 @@ bool TripleReader::find_titles() {
       return std::ranges::count(kTitles[i], lower_case(fields_[place])) > 0 &&
              (!by_number || std::ranges::count(places_, place) > 0);
     };
-    const auto places = std::views::iota(size_t{0}, fields_.size());
-    const auto place = std::ranges::find_if(places, is_title);
-    if (place == places.end() && by_title) {
+    size_t place = 0;
+    while (place < fields_.size() && !is_title(place)) ++place;
+    if (place == fields_.size() && by_title) {
       lines_.refuse(format("has no column \"%s\"; give -columns its titles, or numbers from 1",
                            excerpt(format_.columns->titles[i]).c_str()));
     }
-    if (place == places.end()) return false;
-    found[i] = *place;
+    if (place == fields_.size()) return false;
+    found[i] = place;
   }
   if (!by_number) places_ = found;
   return true;
@@ -239,7 +238,7 @@ std::string TripleReader::wrong_columns() const {
   return has + "give head, relation and tail with tabs between them, or -delimiter or -columns";
 }
 
-// From ids in names_ to their names.
+// Replaces the ids in names_ by their names, or tells the fault.
 std::string TripleReader::name_ids() {
   for (size_t i = 0; i < 3; ++i) {
     const std::optional<int32_t> id = id_number(names_[i]);
@@ -256,7 +255,7 @@ std::string TripleReader::name_ids() {
   return "";
 }
 
-// As read_columns().
+// Fills names_, or tells the fault.
 std::string TripleReader::read_ntriple() {
   std::string_view rest = trimmed(line_, kBlanks);
   const bool ends = rest.ends_with('.');

@@ -33,8 +33,9 @@ int64_t leaks_of(Graph graph) {
 }  // namespace
 
 TEST_CASE("a triple whose inverse is in -train leaks, if its relation nearly always has one") {
-  for (const auto& [without, leaks] : {std::pair(0, 1), {1, 1}, {5, 0}}) {
-    CAPTURE(without);
+  for (const auto& pair : {std::pair(0, 1), {1, 1}, {5, 0}}) {
+    const auto [without, leaks] = pair;
+    CAPTURE(pair.first);  // CAPTURE cannot take structured bindings
     Graph graph = graph_of(without);
     graph.train.triples.push_back({25, kIn, 26});
     graph.test.triples = {{26, kContains, 25}, {27, kContains, 28}};
