@@ -51,8 +51,9 @@ ABLATION = {
     "ACE (exact, Ent)": ACE + FLOOR,
 }
 SCORES_COMPARED = {
-    name + with_ace: ["-score", name.lower(), *options]
-    for name in ("ComplEx", "DistMult", "RotatE", "TransD", "TransE")
+    name + with_ace: ["-score", name.split(",")[0].lower(), *loss, *options]
+    for name, loss in (*((name, []) for name in ("ComplEx", "DistMult", "RotatE", "TransD", "TransE")),
+                       *((name + ", margin", ["-loss", "margin"]) for name in ("RotatE", "TransE")))
     for with_ace, options in (("", ["-ace", "0"]), (", ACE", ["-ace", "1"]))
 }
 SETTINGS = {**MAIN, **ABLATION, **SCORES_COMPARED}
