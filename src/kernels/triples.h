@@ -62,8 +62,9 @@ extern void (*const add_rotation_gradient)(const float* head, const float* relat
                                            const float* slopes, float scale, int64_t width,
                                            float* gradient);
 
-// From products q · t_j to distances √(square + squares_j − 2 row_j), where `square` is |q|² and
-// squares_j |t_j|², and one over them, unless `inverses` is null. No distance is below 0.001.
+// Turns products q · t_j in `row` into distances √(square + squares_j − 2 row_j), where `square` is
+// |q|² and squares_j |t_j|², and fills `inverses`, unless it is null, with one over them. No
+// distance is below 0.001.
 extern void (*const distances_of_products)(float square, const float* squares, int64_t count,
                                            float* row, float* inverses);
 

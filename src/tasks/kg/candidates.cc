@@ -43,7 +43,7 @@ void Candidates::distances(std::span<const float> points, std::span<const float*
   }
 }
 
-// Of the last one to three, by the arithmetic of four rows.
+// Scores the last one to three entities by the arithmetic of four rows.
 void Candidates::score_last(std::span<const float> points, int64_t asked, int64_t end,
                             int64_t count, float* out) const {
   std::vector<float> scores(static_cast<size_t>(4 * asked));

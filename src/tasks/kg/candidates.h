@@ -83,7 +83,7 @@ class AskedTogether {
     }
   }
 
-  // Of question i; the caller may change them.
+  // The distances of question i; the caller may change them.
   float* distances(size_t i) {
     return distances_.data() + static_cast<int64_t>(i) * Candidates::kTogether;
   }

@@ -31,6 +31,11 @@ void turn(Side side, const float* kept, const float* relation, int64_t size, flo
   }
 }
 
+// A translation by the relation: h + r, or t − r.
+void translate(Side side, const float* kept, const float* relation, int64_t size, float* point) {
+  for (int64_t k = 0; k < size; ++k) point[k] = kept[k] + sign_of(side) * relation[k];
+}
+
 // Bordes et al. 2013: s = Σ |h + r − t|, a relation is a step from head to tail.
 class TransE : public PairScore {
  public:
@@ -48,7 +53,7 @@ class TransE : public PairScore {
 
   void ask(Side side, const float* kept, const float* relation, float* point) const final {
     project(kept, relation, point);
-    for (int64_t k = 0; k < size(); ++k) point[k] += sign_of(side) * relation[k];
+    translate(side, point, relation, size(), point);
   }
 
   void distances(const float* point, const float* /*relation*/, const Columns& candidates,
@@ -209,7 +214,7 @@ class EuclideanTransE final : public ProductScore {
   bool is_euclidean() const override { return true; }
 
   void ask(Side side, const float* kept, const float* relation, float* point) const override {
-    for (int64_t k = 0; k < size(); ++k) point[k] = kept[k] + sign_of(side) * relation[k];
+    translate(side, kept, relation, size(), point);
   }
 
   void add_point_gradient(Side side, const float* /*kept*/, const float* /*relation*/,

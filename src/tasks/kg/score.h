@@ -66,9 +66,9 @@ class PairScore : public Score {
                          int64_t first, int64_t count, float* out) const = 0;
 };
 
-// By the product of a point q, which the kept entity and the relation make, with the entity t that
-// is asked for: −q · t, or ‖q − t‖ = √(|q|² + |t|² − 2 q · t). All entities at once are then a
-// matrix product, and so are the gradients.
+// The score follows from the product of a point q, which the kept entity and the relation make,
+// with the entity t that is asked for: it is −q · t, or ‖q − t‖ = √(|q|² + |t|² − 2 q · t). All
+// entities at once are then a matrix product, and so are the gradients.
 class ProductScore : public Score {
  public:
   using Score::Score;

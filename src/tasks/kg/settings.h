@@ -17,7 +17,7 @@ namespace acevec {
 enum class KgLossKind {
   kMargin,   // max(0, η + s⁺ − s⁻) (Eq. 12 of ace-2018)
   kNs,       // −log σ(η − s⁺) − log σ(s⁻ − η) (negative sampling; Sun et al. 2019)
-  kSoftmax,  // −log of the true one's share among all, of products only (softmax_steps.h)
+  kSoftmax,  // −log of the true one's share among all, of a ProductScore (softmax_steps.h)
 };
 
 // A pair's loss, and its slopes by the two distances.

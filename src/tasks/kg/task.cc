@@ -184,7 +184,7 @@ std::vector<Parameter> KgTask::parameters() {
 std::optional<double> KgTask::start_loss() {
   // The adversary's negatives cost more than random ones, by no formula.
   if (!is_softmax() && settings_.noises() == 0) return std::nullopt;
-  // Products are nearly 0 at the start.
+  // All entities are nearly equally far at the start.
   if (is_softmax()) return std::log(static_cast<double>(model_.entities.rows()));
   constexpr int32_t kTriples = 1000;
   const KgModel start = initial_model(model_.shape, kTriples, kTriples, settings_.seed);

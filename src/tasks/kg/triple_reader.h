@@ -63,7 +63,7 @@ class TripleReader {
   // Throws Error: the line cannot be used for its fault.
   [[noreturn]] void refuse() const { lines_.refuse(fault_); }
 
-  // Of a triple: head, relation and tail, of valid UTF-8 without tabs and not empty.
+  // The head, relation and tail of a triple: valid UTF-8 without tabs, and not empty.
   const std::array<std::string, 3>& names() const { return names_; }
 
   std::string_view line() const { return line_; }
