@@ -1,5 +1,5 @@
 #!/bin/sh
-# Downloads eight word similarity sets as TSV (word, word, human score) for eval/tools/wordsim.py.
+# Downloads twelve word similarity sets as TSV (word, word, human score) for eval/tools/wordsim.py.
 #
 #   data/get-wordsim.sh [DIR]     DIR: where rw.tsv, ws353.tsv, ... go; data/wordsim beside this script
 #                                 when not given
@@ -15,6 +15,15 @@
 #              WordNet-based Approaches, NAACL 2009
 #   mturk287   Radinsky et al.: A Word at a Time: Computing Word Relatedness using Temporal Semantic
 #              Analysis, WWW 2011
+#   mturk771   Halawi, Dror, Gabrilovich, Koren: Large-Scale Learning of Word Relatedness with
+#              Constraints, KDD 2012
+#   men        Bruni, Tran, Baroni: Multimodal Distributional Semantics, Journal of Artificial
+#              Intelligence Research 49, 2014
+#   simlex999  Hill, Reichart, Korhonen: SimLex-999: Evaluating Semantic Models with (Genuine)
+#              Similarity Estimation, Computational Linguistics 41(4), 2015
+#   simverb3500
+#              Gerz, Vulić, Hill, Reichart, Korhonen: SimVerb-3500: A Large-Scale Evaluation Set of
+#              Verb Similarity, EMNLP 2016
 #   mc30       Miller and Charles: Contextual Correlates of Semantic Similarity, Language and Cognitive
 #              Processes 6(1), 1991
 #   yp130-verbs
@@ -49,6 +58,10 @@ get ws353.tsv EN-WS-353-ALL.txt 353
 get ws353-sim.tsv EN-WS-353-SIM.txt 203
 get ws353-rel.tsv EN-WS-353-REL.txt 252
 get mturk287.tsv EN-MTurk-287.txt 287
+get mturk771.tsv EN-MTurk-771.txt 771
+get men.tsv EN-MEN-TR-3k.txt 3000
+get simlex999.tsv EN-SIMLEX-999.txt 999
+get simverb3500.tsv EN-SimVerb-3500.txt 3500
 get mc30.tsv EN-MC-30.txt 30
 get yp130-verbs.tsv EN-YP-130.txt 130
 get verb143.tsv EN-VERB-143.txt 144

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Draw README's picture, quality against time for acevec and others, from bench-word-peers.tsv.
+"""Draw README's picture, quality against time for acevec and others, from tables of word.py.
 
-    eval/bench/plot_overview.py eval/results/overview.png
+    eval/bench/plot_overview.py eval/results/overview.png 'WordNet: 2 M tokens=frontier-2m.tsv' ...
 
-Points are means over the seeds after each number of epochs; seconds are of the whole process, on a
-scale of logarithms.
+A panel a table, of the folder of results where it has no folder. A line joins each tool's epochs, at
+the rate that is best after so many; the other rates are pale. Points are means over the rounds; seconds
+are of the whole process, on a scale of logarithms.
 """
 
 import os
-from statistics import mean
+from statistics import fmean
 
 from lib import interpreter
 
@@ -18,49 +19,57 @@ if __name__ == "__main__":
 from matplotlib.ticker import FuncFormatter
 
 from lib import plots, tables
-from lib.cli import Parser, run
+from lib.cli import Parser, run, split_label
 from lib.texts import RESULTS
 
-TITLES = {"rw": "rare words: RW, ρ × 100", "ws353": "frequent words: WS353, ρ × 100"}
-SETS = tuple(TITLES)
 TOOLS = {"acevec": "acevec", "gensim": "gensim", "word2vec": "word2vec.c", "fasttext": "fastText"}
 
 
-def lines():
-    """Return {label: [{epochs, seconds, and the sets}]}, means over the seeds."""
-    rows = tables.read(os.path.join(RESULTS, "bench-word-peers.tsv"))
-    found = {}
-    for tool, label in TOOLS.items():
-        own = [row for row in rows if row["tool"] == tool]
-        found[label] = [{what: mean(row[what] for row in own if row["iter"] == epochs)
-                         for what in ("iter", "seconds", *SETS)}
-                        for epochs in sorted({row["iter"] for row in own})]
-    return found
+def points_of(rows, tool):
+    """A tool's [{iter, alpha, seconds, mean}], means over the rounds."""
+    groups = {}
+    for row in rows:
+        if row["tool"] == tool:
+            groups.setdefault((row["iter"], row["alpha"]), []).append(row)
+    return [{"iter": epochs, "alpha": alpha,
+             **{what: fmean(row[what] for row in group) for what in ("seconds", "mean")}}
+            for (epochs, alpha), group in groups.items()]
 
 
-def draw(path):
-    figure, (panels,) = plots.panels(1, len(SETS), 9, 3.4)
-    for panel, name in zip(panels, SETS):
-        for number, (label, found) in enumerate(lines().items()):
-            plots.curve(panel, found, "seconds", name, label=label, **plots.style(number))
-            for point in found:
-                panel.annotate(f"{point['iter']:.0f}", (point["seconds"], point[name]),
-                               xytext=(0, -11), textcoords="offset points", ha="center",
-                               fontsize=7, color=plots.colour(number))
-        panel.set_xscale("log")
-        panel.set_xticks([4, 10, 20, 40, 80, 160, 320, 640])
-        panel.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
-        panel.minorticks_off()
-        panel.margins(y=0.1)
-        plots.axes(panel, TITLES[name], xlabel="seconds (small numbers: epochs)")
-    plots.legend(figure, panels[0], title="one epoch: means of three runs; five epochs: one run")
-    plots.save(figure, path)
+def best_of(points):
+    """The best rate's point of each number of epochs."""
+    return [max((point for point in points if point["iter"] == epochs), key=lambda point: point["mean"])
+            for epochs in sorted({point["iter"] for point in points})]
+
+
+def draw_panel(panel, title, rows):
+    for number, (tool, label) in enumerate(TOOLS.items()):
+        points = points_of(rows, tool)
+        best = best_of(points)
+        plots.curve(panel, best, "seconds", "mean", label=label, **plots.style(number))
+        plots.curve(panel, points, "seconds", "mean",
+                    **{**plots.style(number), "linewidth": 0, "alpha": 0.25})
+        for point in best:
+            panel.annotate(f"{point['iter']:.0f} × {point['alpha']:g}", (point["seconds"], point["mean"]),
+                           xytext=(0, 6), textcoords="offset points", ha="center", fontsize=7,
+                           color=plots.colour(number))
+    panel.set_xscale("log")
+    panel.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+    panel.margins(x=0.12, y=0.12)
+    plots.axes(panel, title, xlabel="seconds")
 
 
 def main():
     parser = Parser(description=__doc__)
     parser.add_argument("plot", metavar="PLOT.png")
-    draw(parser.parse_args().plot)
+    parser.add_argument("tables", nargs="+", type=split_label, metavar="'TITLE=TABLE.tsv'")
+    chosen = parser.parse_args()
+    figure, (panels,) = plots.panels(1, len(chosen.tables), 4 * len(chosen.tables), 3.4)
+    for panel, (title, path) in zip(panels, chosen.tables):
+        draw_panel(panel, title, tables.read(path if os.path.dirname(path) else os.path.join(RESULTS, path)))
+    panels[0].set_ylabel("mean ρ × 100 of seven sets")
+    plots.legend(figure, *panels, title="epochs × best learning rate of 0.025, 0.05, 0.1; pale: the other rates")
+    plots.save(figure, chosen.plot)
     return 0
 
 

@@ -100,9 +100,9 @@ def train(program, scratch, axis, value, corpus, settings):
         log = os.path.join(own, "log")
         command = acevec.training_command(program, corpus, os.path.join(own, "vectors.bin"),
                                           {**settings, "debug": 2})
-        seconds, peak = acevec.measure(command, log)
+        spent = acevec.measure(command, log)
         report = acevec.report(acevec.read_log(log))
-    return {"value": report.get(REPORTED.get(axis)) or value, "seconds": seconds, "peak_mib": peak,
+    return {"value": report.get(REPORTED.get(axis)) or value, "seconds": spent.seconds, "peak_mib": spent.peak_mib,
             **{name: report[name] for name in ("reading_seconds", "training_seconds", "kept_tokens",
                                                "predicted_mib")}}
 

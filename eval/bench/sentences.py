@@ -37,10 +37,10 @@ def encoded(program, text, model, lines, options, folder):
     """Encode; return sentences a second."""
     log = os.path.join(folder, "log")
     with open(text, "rb") as stream:
-        seconds, _ = acevec.measure([program, "sentence", "encode", model, "-threads",
-                                     str(options.threads), "-output",
-                                     os.path.join(folder, "vectors.npy")], log, stream)
-    return lines / seconds
+        spent = acevec.measure([program, "sentence", "encode", model, "-threads",
+                                str(options.threads), "-output",
+                                os.path.join(folder, "vectors.npy")], log, stream)
+    return lines / spent.seconds
 
 
 def show_products(program):

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from typing import NamedTuple
 
 from lib import tables
 from lib.cli import UserError, say
@@ -108,8 +109,16 @@ def wait_until_quiet(most=0.1, patience=120):
         time.sleep(1)
 
 
+class Spent(NamedTuple):
+    """What a process took: wall and processor seconds, and its peak RSS in MiB."""
+
+    seconds: float
+    processor_seconds: float
+    peak_mib: float
+
+
 def measure(command, log, text=subprocess.DEVNULL):
-    """Run command with its output in the file log; return (wall seconds, peak RSS in MiB).
+    """Run command with its output in the file log; return what it Spent.
 
     text: a stream that it reads as standard input.
 
@@ -130,7 +139,7 @@ def measure(command, log, text=subprocess.DEVNULL):
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         _fail(command, process.returncode, read_log(log))
-    return seconds, usage.ru_maxrss * RSS_UNIT / (1 << 20)
+    return Spent(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * RSS_UNIT / (1 << 20))
 
 
 def _fail(command, status, said):

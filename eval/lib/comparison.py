@@ -64,10 +64,10 @@ def train(program, corpus, sets, run):
         vectors, log = os.path.join(folder, "vectors.bin"), os.path.join(folder, "log")
         command = [program, "-train", corpus, "-output", vectors, "-iter", str(run["iter"]),
                    "-seed", str(run["seed"]), *shlex.split(run["flags"])]
-        seconds, peak = acevec.measure(command, log)
+        spent = acevec.measure(command, log)
         training = acevec.report(acevec.read_log(log))["training_seconds"]
         scores = acevec.quality(vectors, sets)
-    return {"seconds": seconds, "training_seconds": training, "peak_mib": peak,
+    return {"seconds": spent.seconds, "training_seconds": training, "peak_mib": spent.peak_mib,
             **{name: scores.get(name) for name in SETS}}
 
 

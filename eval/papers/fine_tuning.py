@@ -90,10 +90,10 @@ class Experiment:
             self.make({"arm": "start", "seed": seed})  # it was, but its vectors have gone
         output = self.path(arm, seed)
         log = os.path.join(self.options.work, self.name + ".log")
-        seconds, _ = acevec.measure(
+        seconds = acevec.measure(
             [self.program, "-train", self.glosses if arm == "start" else self.corpus, "-output",
              output, "-size", str(self.options.size), "-seed", str(seed),
-             *self.own_options(arm, seed)], log)
+             *self.own_options(arm, seed)], log).seconds
         rho = acevec.quality(output, self.sets)
         if arm != "start":
             os.remove(output)

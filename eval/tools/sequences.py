@@ -66,9 +66,9 @@ def train(program, data, flags, seed, threads, folder):
     from lib.vectors import load_vectors
     text, vectors, contexts = (os.path.join(folder, name) for name in ("text", "v.bin", "u.bin"))
     sequences.write_training(data, text)
-    seconds, _ = acevec.measure(
+    seconds = acevec.measure(
         [program, "-train", text, "-output", vectors, "-output-context", contexts, "-seed",
-         str(seed), "-threads", str(threads), *shlex.split(flags)], os.path.join(folder, "log"))
+         str(seed), "-threads", str(threads), *shlex.split(flags)], os.path.join(folder, "log")).seconds
     ids = {item: id_ for id_, item in enumerate(data.items)}
     known = np.zeros(len(ids), bool)
     matrices = []

@@ -51,7 +51,8 @@ ln -sf "$ACEVEC" build/acevec
 [ ! -x "$ACEVEC-mpi" ] || ln -sf "$ACEVEC-mpi" build/acevec-mpi
 [ "${1-}" != demo ] || cp ../yours/corpus.txt build/glosses.txt
 """
-SETS = ("rw", "ws353", "ws353-sim", "ws353-rel", "mturk287", "mc30", "yp130-verbs", "verb143")
+SETS = ("rw", "ws353", "ws353-sim", "ws353-rel", "mturk287", "mturk771", "men", "simlex999", "simverb3500", "mc30",
+        "yp130-verbs", "verb143")
 PLOTTING = ("numpy", "scipy", "matplotlib", "sklearn")
 LEARNING = ("numpy", "sklearn")
 # mpirun's options as variables: a test may run as root, and on one core.
