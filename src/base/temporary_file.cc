@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -34,6 +35,7 @@ struct PendingFile {
   std::array<char, PATH_MAX> path{};
 };
 std::array<PendingFile, 64> pending_files;
+std::atomic<bool> has_terminal{false};  // standard error is one
 
 extern "C" void remove_pending_files() {
   for (PendingFile& file : pending_files) {
@@ -42,6 +44,15 @@ extern "C" void remove_pending_files() {
 }
 
 extern "C" void end_by_signal(int signal_number) {
+  const bool asked = signal_number == SIGINT || signal_number == SIGTERM;
+  if (asked && std::any_of(pending_files.begin(), pending_files.end(),
+                           [](const PendingFile& file) { return file.used.load(); })) {
+    const std::string_view said = signal_number == SIGINT
+                                      ? "\nacevec: stopped by SIGINT; wrote no output\n"
+                                      : "\nacevec: stopped by SIGTERM; wrote no output\n";
+    const size_t first = has_terminal ? 0 : 1;  // behind the line of progress
+    (void)!write(STDERR_FILENO, said.data() + first, said.size() - first);
+  }
   remove_pending_files();
   raise(signal_number);  // SA_RESETHAND: now with the default action
 }
@@ -174,6 +185,7 @@ void forget_temporary(const std::string& path) {
 
 void remove_temporaries_at_exit() {
   std::atexit(remove_pending_files);
+  has_terminal = isatty(STDERR_FILENO) != 0;
   struct sigaction action {};
   action.sa_handler = end_by_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND);

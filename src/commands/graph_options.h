@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "tasks/kg/model.h"
 #include "tasks/kg/triple_reader.h"
-#include "tasks/kg/vector_files.h"
 
 namespace acevec {
 

@@ -4,7 +4,7 @@
 #include "base/progress.h"
 #include "commands/commands.h"
 #include "commands/graph_options.h"
-#include "tasks/kg/vector_files.h"
+#include "tasks/kg/model.h"
 
 namespace acevec {
 namespace {

@@ -35,8 +35,9 @@ void declare_files(MetricJobSettings& a, RunArguments& run, OptionTable& table) 
   table
       .input_file("train", a.train,
                   "points: an IDX file, an .npy array of which the first dimension counts points, "
-                  "or any file of vectors; packed files are unpacked, - is standard input")
-      .common("points: IDX, .npy or a file of vectors");
+                  "a table of numbers (.csv, .tsv), or any file of vectors; packed files are "
+                  "unpacked, - is standard input")
+      .common("points: IDX, .npy, .csv or a file of vectors");
   table
       .input_file("labels", a.labels,
                   "their classes: an IDX file or .npy array of whole numbers, or a text with a "

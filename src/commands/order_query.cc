@@ -39,9 +39,10 @@ void declare(QueryArguments& a, OptionTable& table) {
                        "text: a concept and below it its answers; tsv: a row for each answer "
                        "(concept, rank, answer, weighted penalty)");
   table.group("Quality");
-  table.input_file("truth", a.truth,
-                   "all true pairs, as acevec order reads them: print precision and recall of the "
-                   "answers to 1000 random concepts instead of answers");
+  table.input_file(
+      "truth", a.truth,
+      "pairs, as acevec order reads them, which are true with all that they imply: print "
+      "precision and recall of the answers to 1000 random concepts instead of answers");
 }
 
 constexpr int64_t kSample = 1000;  // concepts that are asked for -truth
@@ -90,7 +91,7 @@ void answer(const std::vector<std::string>& concepts, const WordTable& table,
   if (!answered) throw Reported();
 }
 
-// Returns the pairs of `path`, whose ids are rows of the vectors.
+// Returns the pairs of `path` and those they imply. Ids are rows of the vectors.
 std::vector<OrderPair> true_pairs(const std::string& path, const WordTable& table) {
   const Hierarchy truth = read_hierarchy(path);
   const auto row = [&](int32_t id) {
@@ -101,12 +102,12 @@ std::vector<OrderPair> true_pairs(const std::string& path, const WordTable& tabl
         format("%s has \"%s\", which has no vector; give the pairs that the vectors were made for",
                path.c_str(), name.c_str()));
   };
-  std::vector<OrderPair> pairs;
-  pairs.reserve(truth.lines.size());
-  for (const OrderPair& pair : truth.lines) {
-    pairs.push_back({row(pair.specific), row(pair.general)});
-  }
-  return pairs;
+  auto pairs = transitive_closure(truth.concepts.size(), truth.lines);
+  if (!pairs)
+    throw Error(
+        format("the pairs of %s imply more than %s", path.c_str(), grouped(kMostImplied).c_str()));
+  for (OrderPair& pair : *pairs) pair = {row(pair.specific), row(pair.general)};
+  return *pairs;
 }
 
 void print_quality(const std::vector<OrderPair>& pairs, int64_t concepts,
@@ -166,8 +167,8 @@ Reading OrderQueryCommand::reading_of(const Matrix& vectors) {
       reading.geometry == Geometry::kCone && !table().given(&arguments_.threshold);
   if (needs_record && reading.unit == 0) {
     throw Error(
-        format("%s holds cones, and their threshold is in the record %s.json, which cannot be "
-               "used; keep the two together, or give -threshold X",
+        format("%s has no record %s.json of acevec order with the threshold of its cones; keep the "
+               "two together, or give -threshold X; of other vectors ask acevec nn",
                path.c_str(), path.c_str()));
   }
   // Order embeddings are scaled to it.

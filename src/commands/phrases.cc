@@ -132,7 +132,7 @@ Corpus PhrasesCommand::read(Source& source, Progress& progress) const {
              counted(corpus.report().lines, "line").c_str(),
              counted(corpus.distinct_tokens(), "distinct word").c_str(), watch.seconds()));
   note_mended(corpus.report(), progress);
-  require_tokens(corpus.report());
+  require_text(corpus.report());
   return corpus;
 }
 

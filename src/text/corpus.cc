@@ -216,8 +216,22 @@ ReadProgress shown_on(Progress& progress) {
   };
 }
 
-void require_tokens(const TextReport& report) {
+void require_text(const TextReport& report) {
+  constexpr int64_t kFewest = 100;  // tokens that tell anything
   if (report.tokens == 0) throw Error("the text holds no tokens; check what -train reads");
+  if (report.tokens < kFewest) return;
+  if (report.invalid_tokens > report.tokens / 2) {
+    throw Error(
+        format("this is not text in UTF-8: %s of %s have other bytes; check what -train "
+               "reads, or convert it, as by iconv -f latin1 -t UTF-8",
+               grouped(report.invalid_tokens).c_str(), counted(report.tokens, "token").c_str()));
+  }
+  if (report.nul_bytes > report.tokens / 2) {
+    throw Error(format(
+        "this is not text in UTF-8: it has %s in %s; check what -train reads, or "
+        "convert it, as by iconv -f UTF-16LE -t UTF-8",
+        counted(report.nul_bytes, "NUL byte").c_str(), counted(report.tokens, "token").c_str()));
+  }
 }
 
 void note_mended(const TextReport& report, Progress& progress) {

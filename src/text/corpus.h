@@ -130,8 +130,8 @@ int64_t counting_memory(int64_t max_memory = 0);
 // Shows the progress of reading.
 ReadProgress shown_on(Progress& progress);
 
-// Throws Error when a text that was read holds no tokens.
-void require_tokens(const TextReport& report);
+// Throws Error when what was read holds no tokens, or is mostly no UTF-8, as binary files are.
+void require_text(const TextReport& report);
 
 // Prints notes about what was dropped or repaired, if anything was.
 void note_mended(const TextReport& report, Progress& progress);

@@ -22,6 +22,9 @@ constexpr size_t kFileBlock = 1 << 17;
 constexpr size_t kTelling = 10;  // the first bytes, which tell the format of a file
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+constexpr char kFromUtf16[] =
+    "unpack and convert it: iconv -f UTF-16 -t UTF-8; -format wiki reads a dump as it is";
+
 // First bytes of files that are not text, and advice.
 struct Foreign {
   std::string_view magic;
@@ -30,8 +33,8 @@ struct Foreign {
   bool is_wiki = false;  // fine as a wiki's XML
 };
 constexpr Foreign kForeign[] = {
-    {"\xff\xfe", "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8", true},
-    {"\xfe\xff", "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8", true},
+    {"\xff\xfe", "UTF-16 text", kFromUtf16, true},
+    {"\xfe\xff", "UTF-16 text", kFromUtf16, true},
     {"<mediawiki", "a MediaWiki dump", "give -format wiki to read its articles", true},
     {"PK\x03\x04", "a zip archive",
      "unpack it: unzip -p FILE; of numpy's .npz, save one array as .npy"},

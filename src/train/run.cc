@@ -377,9 +377,10 @@ void Run::say_what_came_of_it() const {
              description.unit.c_str(), epoch_sums().loss.value()));
   const Patience& patience = memory_.patience;
   if (!patience.noted()) return;
-  const char* const kept = best_copy_.empty()  ? ""
-                           : out_of_patience() ? "; stopped early, and kept the vectors of the best"
-                                               : "; kept the vectors of the best";
+  const char* const kept = best_copy_.empty() ? ""
+                           : out_of_patience() && now.done < now.total
+                               ? "; stopped early, and kept the vectors of the best"
+                               : "; kept the vectors of the best";
   parts_.progress.note(format("%s %.4f, the best %.4f at %s of the run%s",
                               description.score.c_str(), patience.last(), patience.best(),
                               percent(patience.best_done()).c_str(), kept));

@@ -109,6 +109,9 @@ class Word2vecReader : public RowReader {
         input_(std::move(input)) {
     const auto first = input_->peek_until('\n', kLongestFirstLine);
     if (!first) fail_first_line();
+    if (first->starts_with("\x89"
+                           "acevec"))
+      fail_container();
     if (first->empty()) fail("it is empty or holds no vectors");
     if (const auto head = shape_of_head(without_return(*first))) {
       const auto [rows, size] = *head;
@@ -130,6 +133,17 @@ class Word2vecReader : public RowReader {
   }
 
  private:
+  // Refuses a model or a checkpoint (base/checkpoint_file.h), whose first part tells which.
+  [[noreturn]] void fail_container() {
+    constexpr size_t kHead = 16;
+    std::string_view bytes = input_->peek(kHead + 1 + 255);
+    bytes.remove_prefix(std::min(kHead, bytes.size()));
+    const size_t length = bytes.empty() ? 0 : static_cast<unsigned char>(bytes.front());
+    const std::string kind(bytes.substr(std::min<size_t>(1, bytes.size()), length));
+    if (!kind.starts_with("acevec ")) fail("it is a checkpoint", "give it to -resume");
+    fail("it is a model of " + kind, ("give it to the commands of " + kind).c_str());
+  }
+
   bool read_row(std::string& word, float* numbers) override {
     return binary_ ? read_binary(word, numbers) : read_text(word, numbers);
   }

@@ -245,6 +245,21 @@ TEST_CASE("giant tokens are counted with the long ones") {
   CHECK(corpus.report().long_tokens == 2);
 }
 
+TEST_CASE("what is mostly not UTF-8 is no text") {
+  const auto require = [](int64_t tokens, int64_t invalid, int64_t nul) {
+    TextReport report;
+    report.tokens = tokens;
+    report.invalid_tokens = invalid;
+    report.nul_bytes = nul;
+    require_text(report);
+  };
+  CHECK_THROWS_AS(require(0, 0, 0), Error);
+  require(99, 99, 99);  // too few to tell
+  require(100, 50, 50);
+  CHECK_THROWS_AS(require(100, 51, 0), Error);
+  CHECK_THROWS_AS(require(100, 0, 51), Error);
+}
+
 TEST_CASE("progress reaches the end of the text") {
   const TemporaryFolder folder;
   Source source(folder.write("text", sample_text()));

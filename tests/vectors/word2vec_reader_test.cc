@@ -79,6 +79,17 @@ TEST_CASE("broken files are refused, each with its reason") {
   refuse("", "empty");
   refuse("\n", "empty");
   refuse("hello world\n", "not a file of vectors");
+  const std::string container = std::string(
+                                    "\x89"
+                                    "acevec\n",
+                                    8) +
+                                "\4\3\2\1" + std::string(4, '\1');
+  refuse(container +
+             "\x09"
+             "acevec kg",
+         "it is a model of acevec kg; give it to the commands of acevec kg");
+  refuse(container + "\4task\n", "it is a checkpoint; give it to -resume");
+  refuse(container, "it is a checkpoint");
   refuse("0 3\n", "impossible");
   refuse("-1 3\na 1 2 3\n", "impossible");
   refuse("1 99999999999\na 1 2 3\n", "impossible");

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "tasks/kg/model.h"
 #include "tasks/kg/task.h"
-#include "tasks/kg/vector_files.h"
 #include "train/job.h"
 
 namespace acevec {

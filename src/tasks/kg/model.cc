@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/output_file.h"
 #include "base/same_file.h"
 #include "train/model_container.h"
 
@@ -115,6 +116,15 @@ int64_t copy_rows(const Names& from_names, const Matrix& from, const Names& to_n
   return found;
 }
 
+// Writes the vectors, of `size` numbers, that rows begin with.
+void write_named(const Names& names, const Matrix& rows, int64_t size, RowWriter& file) {
+  file.begin(rows.rows(), size);
+  for (int32_t row = 0; row < rows.rows(); ++row) {
+    const std::string word = as_word(names.name(row % names.size()));
+    file.write(row < names.size() ? word : word + "_reverse", rows.row(row));
+  }
+}
+
 }  // namespace
 
 int64_t KgShape::floats(int64_t entities, int64_t relations) const {
@@ -185,6 +195,17 @@ KgFile read_start(const std::string& path, const KgShape& shape) {
 KnownRows start_from(const KgFile& old, const Graph& graph, KgModel& model) {
   return {copy_rows(old.entities, old.model.entities, graph.entities, model.entities),
           copy_rows(old.relations, old.model.relations, graph.relations, model.relations)};
+}
+
+void GraphVectorFiles::open(const GraphVectorPaths& paths) {
+  open_if(entities, paths.entities, output_format(paths.entities));
+  open_if(relations, paths.relations, output_format(paths.relations));
+}
+
+void GraphVectorFiles::write(const Names& entity_names, const Names& relation_names,
+                             const KgModel& model) {
+  if (entities) write_named(entity_names, model.entities, model.shape.size, *entities);
+  if (relations) write_named(relation_names, model.relations, model.shape.size, *relations);
 }
 
 }  // namespace acevec

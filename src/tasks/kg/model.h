@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "math/matrix.h"
 #include "tasks/kg/graph.h"
 #include "tasks/kg/score.h"
+#include "vectors/row_writer.h"
 
 namespace acevec {
 
@@ -90,5 +92,22 @@ struct KnownRows {
 // Copies the vectors of entities and relations that have the same names; others stay as they are.
 // Both models must have one shape. Returns how many were copied.
 KnownRows start_from(const KgFile& old, const Graph& graph, KgModel& model);
+
+struct GraphVectorPaths {
+  std::string entities, relations;  // empty for no file
+};
+
+// The files of a model's vectors for other programs, those that are wanted. The caller commits
+// them.
+struct GraphVectorFiles {
+  std::optional<RowWriter> entities, relations;
+
+  // Throws UsageError on an ending that is of no format, and Error when a file cannot be written.
+  void open(const GraphVectorPaths& paths);
+
+  // A row for each name. Relations' inverses have no names of their own: they follow as
+  // "NAME_reverse".
+  void write(const Names& entity_names, const Names& relation_names, const KgModel& model);
+};
 
 }  // namespace acevec

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "base/output_file.h"
 #include "base/progress.h"
+#include "base/same_file.h"
 #include "text/lines.h"
 #include "vectors/arrays.h"
 #include "vectors/row_reader.h"
@@ -31,9 +34,66 @@ Points points_of_vectors(std::unique_ptr<RowReader> rows) {
   return points;
 }
 
+// A table of numbers with a point in each line. Its first line has titles if it has no number.
+class NumberTable final : public RowReader {
+ public:
+  NumberTable(const std::string& path, const char* delimiter)
+      : RowReader(path, "give as many numbers in each line"), input_(path), delimiter_(delimiter) {
+    take_every_row();
+    const auto first = line();
+    if (!first || first->empty()) fail("it holds no points");
+    const std::vector<std::string_view> fields = split(*first, delimiter_);
+    if (std::ssize(fields) > kMostColumns) fail("its lines are too long");
+    set_shape(-1, std::ssize(fields));
+    if (std::ranges::none_of(fields,
+                             [](std::string_view field) { return float_of(field).has_value(); })) {
+      input_.skip(line_bytes_);
+      if (input_.at_end()) fail("it holds no points");
+    }
+  }
+
+ private:
+  // The next line, which stays the next one; nothing at the end.
+  std::optional<std::string_view> line() {
+    const auto peeked = input_.peek_until('\n', kLongestFirstLine);
+    if (!peeked) fail_row("is longer than 16 MiB");
+    line_bytes_ = peeked->size() + 1;
+    if (input_.at_end()) return std::nullopt;
+    return without_return(*peeked);
+  }
+
+  bool read_row(std::string& /*word*/, float* numbers) override {
+    const auto text = line();
+    if (!text) return false;
+    const std::vector<std::string_view> fields = split(*text, delimiter_);
+    for (size_t k = 0; k < fields.size(); ++k) {
+      const auto number = float_of(trimmed(fields[k], " \""));
+      if (std::ssize(fields) != columns()) fail_row("has another number of columns");
+      if (!number) fail_row(format("has no number in column %zu", k + 1));
+      numbers[k] = *number;
+    }
+    input_.skip(line_bytes_);
+    return true;
+  }
+
+  LookAhead input_;
+  const char* delimiter_;
+  size_t line_bytes_ = 0;  // of the next line
+};
+
+Points points_of_table(const std::string& path, const char* delimiter) {
+  Points points;
+  points.values = NumberTable(path, delimiter).read_all(kAll).vectors;
+  return points;
+}
+
 // Each file is opened once: it may be a pipe.
 Points read_any(const std::string& path) {
-  if (format_of_ending(path) == VectorFormat::kTsv) return points_of_vectors(open_rows(path));
+  if (without_packing(path).ends_with(".csv")) return points_of_table(path, ",");
+  if (format_of_ending(path) == VectorFormat::kTsv) {
+    if (!exists(words_path(path, VectorFormat::kTsv))) return points_of_table(path, "\t");
+    return points_of_vectors(open_rows(path));
+  }
   auto input = std::make_unique<LookAhead>(path);
   if (!PointArray::begins(*input)) return points_of_vectors(open_rows(std::move(input)));
   PointArray array(std::move(input));

@@ -55,8 +55,8 @@ struct Points {
   int64_t count() const { return values.rows(); }
 };
 
-// Reads a file (or "-"), packed or not: IDX, .npy, or any file of vectors. An .npy file needs no
-// words beside it. Throws Error, naming the file and the place, as RowReader does.
+// Reads a file (or "-"), packed or not: IDX, .npy, any file of vectors, or a table of numbers with
+// a point in each line, .csv or .tsv. An .npy or .tsv file needs no words beside it. Throws Error, naming the file and the place, as RowReader does.
 Points read_points(const std::string& path);
 
 struct LabelledPoints {

@@ -30,6 +30,7 @@ void report_text(const SentenceCorpus& corpus, double seconds, Progress& progres
                        counted(corpus.vocabulary().size(), "word").c_str(),
                        counted(corpus.tokens(), "token").c_str()));
   note_mended(corpus.report(), progress);
+  require_text(corpus.report());
   if (corpus.cut() > 0) {
     progress.note(
         format("note: cut %s to %zu tokens; with -split sentences a line may be a "
@@ -281,6 +282,7 @@ std::vector<WordCount> read_counts(const MeanJobSettings& a, const RunSettings& 
       .mode = a.mean.mode, .threads = threads, .counting_bytes = counting_memory(run.max_memory)};
   const CountedText text(source, settings, shown_on(progress));
   note_mended(text.report, progress);
+  require_text(text.report);
   return total_counts(text.counts, threads, 1, 0).words;
 }
 

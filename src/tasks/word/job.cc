@@ -20,7 +20,7 @@ namespace acevec {
 namespace {
 
 void require_words(const Corpus& corpus, const CorpusSettings& settings) {
-  require_tokens(corpus.report());
+  require_text(corpus.report());
   if (corpus.vocabulary().size() == 0) {
     throw Error(format("no word is seen %s or more; lower -min-count",
                        counted(settings.min_count, "time").c_str()));

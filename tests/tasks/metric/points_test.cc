@@ -104,6 +104,21 @@ TEST_CASE("vectors of words get their labels by name") {
   CHECK_THROWS_AS(Labels(folder.write("y", "z one\n"), classes).read(x), Error);
 }
 
+TEST_CASE("tables of numbers are points, with titles or without") {
+  const TemporaryFolder folder;
+  const std::vector<float> wanted{1, -2.5F, 3, 4};
+  CHECK(numbers_of(read_points(folder.write("a.csv", "1,-2.5\n3,4\n"))) == wanted);
+  CHECK(numbers_of(read_points(folder.write("b.csv", "x,y\r\n\"1\", -2.5\r\n3,4"))) == wanted);
+  CHECK(numbers_of(read_points(folder.write("c.tsv", "1\t-2.5\n3\t4\n"))) == wanted);
+  folder.write("d.metadata.tsv", "one\ntwo\n");
+  CHECK(read_points(folder.write("d.tsv", "1\t-2.5\n3\t4\n")).names.size() == 2);
+  for (const char* bad :
+       {"", "x,y\n", "\n", "1,2\n3\n", "1,2\n3,4,5\n", "1,2\n3,x\n", "1,x\n3,4\n", "1,nan\n"}) {
+    CAPTURE(bad);
+    CHECK_THROWS_AS(read_points(folder.write("e.csv", bad)), Error);
+  }
+}
+
 TEST_CASE("arrays of every type of numbers are read, the dimensions of a point as one row") {
   const TemporaryFolder folder;
   const std::vector<float> wanted{0, 1, 2, 3, 100, 5};
