@@ -7,14 +7,15 @@ import inspect
 import json
 import keyword
 import os
-from collections.abc import Callable, Iterable, Sequence
+import pathlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from acevec._arguments import TOKENS, Temporary, command, run, write_file  # noqa: F401
-from acevec._process import SPACE, Error, Path, Progress, Rows, call, text_of  # noqa: F401
-from acevec._vectors import Trained, Vectors, load, read_record, scores_of
+from acevec._program import (SPACE, TOKENS, Error, Path, Progress, Rows, Temporary, call, command, filled,  # noqa: F401
+                             is_many, run, text_of, write_file)
+from acevec._vectors import Trained, Vectors, load, missing, read_record, scores_of
 
 
 class Model(Trained):
@@ -32,14 +33,12 @@ class Model(Trained):
 
     def save(self, path: Path) -> None:
         """Copy the model and its record."""
-        with open(self.path, "rb") as stream:
-            write_file(path, stream.read())
+        write_file(path, pathlib.Path(self.path).read_bytes())
         if self.info:
             write_file(os.fspath(path) + ".json", json.dumps(self.info, indent=2).encode())
 
     def __getstate__(self) -> dict[str, Any]:
-        with open(self.path, "rb") as stream:  # what is deleted is taken along
-            return {**self.__dict__, "_owned": stream.read() if self._owned else None}
+        return {**self.__dict__, "_owned": self._owned and pathlib.Path(self.path).read_bytes()}  # what would go
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -64,7 +63,9 @@ class Graph(Model):
         predict("oslo", "capital_of", "?"), or predict([triple, ...]), which returns a list for each, empty if a
         name is not known. options: of `acevec kg predict`, such as top=3.
         """
-        asked = [tuple(map(text_of, triple)) for triple in (question[0] if len(question) == 1 else [question])]
+        given = list(filled(question[0] if len(question) == 1 else question, "input"))
+        one = not all(map(is_many, given))
+        asked = [tuple(map(text_of, triple)) for triple in ([given] if one else given)]
         text = command(["kg", "predict", self], {**options, "format": "tsv"}, asked)
         rows = [line.split("\t") for line in text.split("\n")[-2::-1]]  # the last one first
         found: list[Any] = []
@@ -73,7 +74,7 @@ class Graph(Model):
             while rows and int(rows[-1][3]) == len(found[-1]) + 1 and all(a in ("?", b) for a, b in zip(triple, rows[-1])):
                 row = rows.pop()
                 found[-1].append((row[triple.index("?")], float(row[4])))
-        return found if len(question) == 1 else found[0]
+        return found[0] if one else found
 
 
 class Sentences(Model):
@@ -81,22 +82,22 @@ class Sentences(Model):
 
     def encode(self, texts: str | Iterable[str], **options: Any) -> np.ndarray:
         """Return the vector of a text, of shape (size,), or of several, a row each; zeros without a known word."""
-        return self._encoded("sentence", options, lines_of(texts))[0 if isinstance(texts, str) else slice(None)]
+        return self._encoded("sentence", options, flat(texts))[0 if isinstance(texts, str) else slice(None)]
 
     def predict(self, texts: str | Iterable[str], top: int = 1) -> list[Any]:
         """Return [(label, probability), ...], the `top` likeliest labels of a text; a list for each of several.
 
         The model is one of acevec.sentence(labels=...).
         """
-        text = command(["sentence", "predict", self, "-"], {"top": top, "probabilities": True}, lines_of(texts), quiet=True)
+        text = command(["sentence", "predict", self, "-"], {"top": top, "probabilities": True}, flat(texts), quiet=True)
         words = [line.split(" ") for line in text.split("\n")[:-1]]
         found: list[Any] = [list(zip(line[::2], map(float, line[1::2]))) for line in words]
         return found[0] if isinstance(texts, str) else found
 
     def similarity(self, one: str, other: str) -> float:
         """Return the cosine of two texts."""
-        pair = self.encode([one, other])
-        return float(pair[0] @ pair[1] / (np.linalg.norm(pair[0]) * np.linalg.norm(pair[1]) or 1))
+        pair = self.index([one, other])
+        return pair.similarity(pair.words[0], pair.words[-1])
 
     def search(self, query: str, texts: Iterable[str] | Vectors, top: int = 10) -> list[tuple[str, float]]:
         """Return the `top` nearest texts and their cosines. texts: strings, or their `index`, made once."""
@@ -113,8 +114,10 @@ class Sentences(Model):
         return scores_of(command(["sentence", "similarity", self], {"set": pairs}))
 
 
-def lines_of(texts: str | Iterable[str]) -> list[str]:
-    return [" ".join(text.split()) for text in ([texts] if isinstance(texts, str) else texts)]
+def flat(texts: str | Iterable[Any]) -> Iterator[Any]:
+    """Yield a text, or several, in a line each, and lists of tokens."""
+    for text in [texts] if isinstance(texts, str) else texts:
+        yield " ".join(text.split()) if isinstance(text, str) else text
 
 
 class Encoder(Model):
@@ -144,8 +147,10 @@ def train(corpus: Any = None, output: Path | None = None, *, progress: Progress 
             given.setdefault("output_context", folder.path("vectors-context.npy"))
     path, _kept = trained([], "vectors.npy", output, {"train": corpus, **given}, progress, TOKENS)
     model = load(given.get("output_model", path), vocab=given.get("save_vocab"))
-    model.info, model.context = read_record(path), given.get("output_context", model.context)
-    return model.with_context() if output is None else model
+    model.info = read_record(path)
+    if "output_context" in given:
+        model.context = load(given["output_context"])
+    return model
 
 
 def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
@@ -208,7 +213,7 @@ def table() -> dict[str, Any]:
 def function(name: str) -> Callable[..., Any]:
     """Return the function of a command, with its options in its signature and in its help."""
     if name not in table():
-        raise AttributeError(f"acevec has no command {name}")
+        raise missing("acevec", name)
     words = table()[name]["name"].split()
 
     def other(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> str:
@@ -220,15 +225,14 @@ def function(name: str) -> Callable[..., Any]:
 
     made: Any = TRAINERS.get(name, other)
     signature = inspect.signature(made)
-    parameters = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
+    parameters = {key: one for key, one in signature.parameters.items() if one.kind != one.VAR_KEYWORD}
     for row in table()[name]["options"]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
-        if option not in signature.parameters:
-            parameters.append(inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
+        parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
     made.__doc__ = f"{inspect.getdoc(made)}\n\n{call([*words, '--help'], quiet=True)}"
     made.__name__ = made.__qualname__ = name
     made.__module__ = "acevec"
-    made.__signature__ = signature.replace(parameters=parameters)
+    made.__signature__ = signature.replace(parameters=list(parameters.values()))
     return made
 
 
