@@ -8,13 +8,13 @@ import json
 import keyword
 import os
 import pathlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from acevec._program import (SPACE, TOKENS, Error, Path, Progress, Rows, Temporary, call, command, filled,  # noqa: F401
-                             is_many, run, text_of, write_file)
+from acevec._program import SPACE, TEXTS, TOKENS, Error, Path, Progress, Rows, Temporary  # noqa: F401
+from acevec._program import command, filled, is_many, run, text_of, write_file  # noqa: F401
 from acevec._vectors import Trained, Vectors, load, missing, read_record, scores_of
 
 
@@ -47,10 +47,10 @@ class Model(Trained):
             self.path = self._owned.path("model")
             write_file(self.path, state["_owned"])
 
-    def _encoded(self, name: str, options: dict[str, Any], rows: Iterable[str] | None = None) -> np.ndarray:
+    def _encoded(self, name: str, options: dict[str, Any], rows: Rows | None = None) -> np.ndarray:
         with Temporary() as folder:
             array = folder.path("vectors.npy")
-            command([name, "encode", self], {**options, "output": array}, rows, quiet=True)
+            command([name, "encode", self], {**options, "output": array}, rows, space=TEXTS, quiet=True)
             return np.asarray(np.load(array))
 
 
@@ -71,7 +71,7 @@ class Graph(Model):
         found: list[Any] = []
         for triple in asked:  # answered in their order
             found.append([])
-            while rows and int(rows[-1][3]) == len(found[-1]) + 1 and all(a in ("?", b) for a, b in zip(triple, rows[-1])):
+            while rows and int(rows[-1][3]) > len(found[-1]) and all(a in ("?", b) for a, b in zip(triple, rows[-1])):
                 row = rows.pop()
                 found[-1].append((row[triple.index("?")], float(row[4])))
         return found[0] if one else found
@@ -82,14 +82,15 @@ class Sentences(Model):
 
     def encode(self, texts: str | Iterable[str], **options: Any) -> np.ndarray:
         """Return the vector of a text, of shape (size,), or of several, a row each; zeros without a known word."""
-        return self._encoded("sentence", options, flat(texts))[0 if isinstance(texts, str) else slice(None)]
+        return self._encoded("sentence", options, listed(texts))[0 if isinstance(texts, str) else slice(None)]
 
     def predict(self, texts: str | Iterable[str], top: int = 1) -> list[Any]:
         """Return [(label, probability), ...], the `top` likeliest labels of a text; a list for each of several.
 
         The model is one of acevec.sentence(labels=...).
         """
-        text = command(["sentence", "predict", self, "-"], {"top": top, "probabilities": True}, flat(texts), quiet=True)
+        options = {"top": top, "probabilities": True}
+        text = command(["sentence", "predict", self, "-"], options, listed(texts), space=TEXTS, quiet=True)
         words = [line.split(" ") for line in text.split("\n")[:-1]]
         found: list[Any] = [list(zip(line[::2], map(float, line[1::2]))) for line in words]
         return found[0] if isinstance(texts, str) else found
@@ -111,13 +112,12 @@ class Sentences(Model):
 
     def evaluate(self, pairs: Path | Iterable[Sequence[Any]]) -> dict[str, dict[str, float]]:
         """Return {set: {"Pearson": ..., "Spearman": ...}}, x 100. pairs: a file, or a list of (text, text, score)."""
-        return scores_of(command(["sentence", "similarity", self], {"set": pairs}))
+        return scores_of(command(["sentence", "similarity", self], {"set": pairs}, space=TEXTS))
 
 
-def flat(texts: str | Iterable[Any]) -> Iterator[Any]:
-    """Yield a text, or several, in a line each, and lists of tokens."""
-    for text in [texts] if isinstance(texts, str) else texts:
-        yield " ".join(text.split()) if isinstance(text, str) else text
+def listed(texts: str | Iterable[Any]) -> list[Any]:
+    """Return a list for each text, or as it is for tokens."""
+    return [[text] if isinstance(text, str) else text for text in ([texts] if isinstance(texts, str) else texts)]
 
 
 class Encoder(Model):
@@ -177,7 +177,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, progress: Progre
     corpus: as for acevec.train; or pairs=, an iterable of pairs of texts, or labels=, of a label and a text.
         init= is word vectors, or their file.
     """
-    space = SPACE if options.get("pairs") is not None or options.get("labels") is not None else TOKENS
+    space = TEXTS if options.get("pairs") is not None or options.get("labels") is not None else TOKENS
     return Sentences(*trained(["sentence"], "model", output, {"train": corpus, **options}, progress, space))
 
 
@@ -205,7 +205,7 @@ def trained(words: list[str], name: str, output: Path | None, options: dict[str,
 @functools.lru_cache(maxsize=None)
 def table() -> dict[str, Any]:
     """Return what the program says of its commands, by the names of their functions."""
-    commands = json.loads(call(["--options", "json"], quiet=True))["commands"]
+    commands = json.loads(command(["--options", "json"], {}, quiet=True))["commands"]
     return {command["name"].replace(" ", "_") or "train": command for command in commands}
 
 
@@ -229,7 +229,7 @@ def function(name: str) -> Callable[..., Any]:
     for row in table()[name]["options"]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
         parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
-    made.__doc__ = f"{inspect.getdoc(made)}\n\n{call([*words, '--help'], quiet=True)}"
+    made.__doc__ = f"{inspect.getdoc(made)}\n\n{command([*words, '--help'], {}, quiet=True)}"
     made.__name__ = made.__qualname__ = name
     made.__module__ = "acevec"
     made.__signature__ = signature.replace(parameters=list(parameters.values()))

@@ -25,12 +25,15 @@ Rows = Iterable[Any]  # lines of text, or lists of tokens or columns
 Progress = Callable[[float, str], Any]
 SPACE = b"\t\n\v\f\r\0"  # white space for the program, beside the blank
 TOKENS = SPACE + b" "  # what no token has inside
+TEXTS = b""  # of texts, in which any white space counts as one blank
 # Options of `acevec metric` for which an array may stand.
 POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")
 
 
 class Error(RuntimeError):
     """The program failed; the text is its line that says what happened and what to do."""
+
+    __module__ = "acevec"
 
 
 class Ended(BaseException):
@@ -84,19 +87,19 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
 
 def command(words: Iterable[Any], options: dict[str, Any], rows: Rows | None = None, progress: Progress | None = None,
             files: Iterable[Path] = (), space: bytes = SPACE, quiet: bool = False) -> str:
-    """Do what run does. files: words after the options. space, quiet: as in call."""
-    typed, rows = list(map(plain, words)), None if rows is None else filled(rows, "input")
+    """Do what run does. files: words after the options. space: as in lines_of. quiet: print no messages but notes."""
+    typed, lines = list(map(plain, words)), None if rows is None else lines_of(filled(rows, "input"), space)
     with Temporary() as folder:
         for name, value in options.items():
             if typed[:1] == ["metric"] and name in POINTS and is_many(value):
                 value = write_points(folder.path(name), name, value)
-            elif is_rows(value) and rows is None:  # the first is read from standard input, others from files
-                rows, value = filled(value, name), "-"
+            elif is_rows(value) and lines is None:  # the first is read from standard input, others from files
+                lines, value = lines_of(filled(value, name), space), "-"
             elif is_rows(value):
-                value = write_rows(folder.path(name), filled(value, name), space)
+                value = write_lines(folder.path(name), lines_of(filled(value, name), space))
             if value is not None:
                 typed.append(f"-{name.rstrip('_').replace('_', '-')}={plain(value)}")
-        return call([*typed, *map(plain, files)], rows, progress, space, quiet)
+        return call([*typed, *map(plain, files)], lines, progress, quiet)
 
 
 def plain(value: Any) -> str:
@@ -125,17 +128,18 @@ def is_rows(value: Any) -> bool:
 
 def filled(rows: Any, name: str) -> Iterator[Any]:
     """Yield the lines of a text, or the rows of a table or another iterable, of which there must be one."""
-    row = None
+    empty = True
     for row in (rows.splitlines() if isinstance(rows, str) else
                 rows.itertuples(index=False) if hasattr(rows, "itertuples") else rows):  # of pandas
+        empty = False
         yield row
-    if row is None:
+    if empty:
         raise ValueError(f"{name} is empty; give at least one line")
 
 
-def write_rows(path: str, rows: Rows, space: bytes) -> str:
+def write_lines(path: str, lines: Iterator[bytes]) -> str:
     with open(path, "wb") as stream:
-        stream.writelines(lines_of(rows, space))
+        stream.writelines(lines)
     return path
 
 
@@ -144,13 +148,13 @@ def write_points(path: str, name: str, value: Any) -> str:
     import numpy as np
     array = np.ascontiguousarray(value)
     if array.dtype.kind not in "fiu" or not len(array):
-        return write_rows(path, filled(map(str, array), name), SPACE)
+        return write_lines(path, lines_of(filled(map(str, array), name), SPACE))
     np.save(path + ".npy", array)
     return path + ".npy"
 
 
 def lines_of(rows: Rows, space: bytes) -> Iterator[bytes]:
-    """Yield rows as lines, with tabs between the items of a list."""
+    """Yield rows as lines, with tabs between the items of a list. space: what no item may have inside."""
     for row in rows:
         if isinstance(row, bytes) or not isinstance(row, Iterable):
             raise TypeError(f"{row!r} is neither a line of text nor a list")
@@ -160,6 +164,8 @@ def lines_of(rows: Rows, space: bytes) -> Iterator[bytes]:
         except TypeError:
             items = list(map(text_of, items))
             text = "\t".join(items)
+        if items and space == TEXTS:
+            text = "\t".join(" ".join(item.split()) for item in items)
         line = text.encode(errors="surrogatepass")
         if items and len(line) - len(line.translate(None, space)) >= len(items):
             bad = next(item for item in items if set(item.encode(errors="surrogatepass")) & set(space))
@@ -174,9 +180,8 @@ def text_of(item: Any) -> str:
     raise TypeError(f"{item!r} is neither a string nor a number")
 
 
-def call(words: list[str], rows: Rows | None = None, progress: Progress | None = None,
-         space: bytes = SPACE, quiet: bool = False) -> str:
-    """Do what run does. space: what no item of a list may have inside. quiet: print no messages but notes."""
+def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | None, quiet: bool) -> str:
+    """Run the program with lines as its standard input; return what it prints."""
     try:
         output = tempfile.TemporaryFile()
         process = Process([program(), *words], output, progress, quiet)
@@ -184,13 +189,13 @@ def call(words: list[str], rows: Rows | None = None, progress: Progress | None =
         raise Error(f"cannot run {program()}: {problem.strerror}") from None
     with output:
         try:
-            process.serve(lines_of(() if rows is None else rows, space))
+            process.serve(lines or iter(()))
         except BaseException:
             process.end()
             raise
         code = process.child.wait()
         reason = process.held.partition(": ")[2]
-        if code == 2 or (code == 1 and rows is not None and not process.fed):
+        if code == 2 or (code == 1 and lines and not process.fed):
             raise ValueError(reason)
         if code != 0:
             raise Error(reason or f"acevec was ended by {signal.Signals(-code).name}")
@@ -209,7 +214,8 @@ class Process:
         self.held = ""  # the last message, if it may be the reason of a failure
         self.fed = False  # with more than white space
         # To a terminal the program writes its progress all the time.
-        self.messages, end = os.openpty() if progress else os.pipe()
+        messages, end = os.openpty() if progress else os.pipe()
+        self.messages = os.fdopen(messages, "rb", 0)
         # A byte in this pipe tells that all has been written. If Python is killed, the program cannot take
         # a part of the text for all of it.
         whole, complete = os.pipe()
@@ -220,10 +226,6 @@ class Process:
             self.child = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE, stdout=output, stderr=end,
                                           env={**os.environ, "TERM": "xterm", "COLUMNS": "1000",
                                                "ACEVEC_INPUT_END": str(whole)}, pass_fds=[whole])
-        except BaseException:
-            os.close(self.messages)
-            self.complete.close()
-            raise
         finally:
             os.close(end)
             os.close(whole)
@@ -239,10 +241,10 @@ class Process:
         if not self.pipe.closed:
             poll.register(self.pipe, select.POLLOUT)
         while said:
-            if self.messages in dict(poll.poll()):
+            if self.messages.fileno() in dict(poll.poll()):
                 said = b""
                 with contextlib.suppress(OSError):  # so ends what is written to a terminal
-                    said = os.read(self.messages, 1 << 16)
+                    said = self.messages.read(1 << 16)
                 self.take(said)
                 continue
             text = text or self.pull(lines)
@@ -254,9 +256,8 @@ class Process:
                 self.complete.write(b".")
             poll.unregister(self.pipe)
             self.pipe.close()
-        self.pipe.close()
-        self.complete.close()
-        os.close(self.messages)
+        for stream in (self.pipe, self.complete, self.messages):
+            stream.close()
 
     def pull(self, lines: Iterator[bytes]) -> bytes:
         """Return some more lines; none after the last, or when the program ends, however long they take."""

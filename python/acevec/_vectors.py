@@ -19,26 +19,25 @@ from acevec._program import TOKENS, Path, Temporary, command, is_many, text_of, 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
 MAGIC = (793712314).to_bytes(4, "little")  # of fastText
-# What stands for names of gensim that are not here.
+# What does the same as a name of gensim that is not here.
 INSTEAD = {
-    "Word2Vec": "acevec.train", "FastText": "acevec.train with maxn=6", "KeyedVectors": "acevec.load or acevec.Vectors",
-    "Doc2Vec": "acevec.sentence", "PoincareModel": "acevec.order", "Phrases": "acevec.phrases",
-    **dict.fromkeys(["build_vocab", "train"], "acevec.train with init=model"),
-    **dict.fromkeys(["similar_by_vector", "similar_by_word"], "most_similar"),
-    **dict.fromkeys(["evaluate_word_analogies", "evaluate_word_pairs"], "evaluate"),
-    **dict.fromkeys(["closer_than", "most_similar_cosmul", "rank", "wmdistance"], "to_gensim(), which has it"),
-    "distance": "1 - similarity", "get_latest_training_loss": "loss", "get_vecattr": "count", "has_index_for": "in",
-    "save_word2vec_format": "save, to which the ending of the name tells the format"}
+    "Word2Vec": "acevec.train", "FastText": "acevec.train(text, maxn=6)", "Doc2Vec": "acevec.sentence",
+    "KeyedVectors": "acevec.load or acevec.Vectors", "PoincareModel": "acevec.order", "Phrases": "acevec.phrases",
+    "train": "acevec.train(text, init=model)", "build_vocab": "acevec.train(text, init=model)",
+    "similar_by_word": "most_similar", "similar_by_vector": "most_similar", "distance": "1 - model.similarity",
+    "evaluate_word_pairs": "evaluate", "evaluate_word_analogies": "evaluate", "has_index_for": "`word in model`",
+    "get_vecattr": "count", "get_latest_training_loss": "loss", "wmdistance": "to_gensim()",
+    "most_similar_cosmul": "to_gensim()", "save_word2vec_format": "save(path), whose ending decides the format"}
 
 
 def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
     """Return the vectors of a file, in any format that the program reads.
 
-    vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
-    options: of `acevec convert`, such as limit=100000, the number of rows to read.
-
     An array (v.npy, with v.words) is mapped to memory. Others are first converted to one, in TMPDIR (/var/tmp).
     A fastText model has counts, and composes the vectors of words that it does not have; not with options.
+
+    vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
+    options: of `acevec convert`, such as limit=100000, the number of rows to read.
     """
     path, subwords = os.fspath(path), None
     with open(path, "rb") as stream, Temporary() as folder:
@@ -96,15 +95,16 @@ class Vectors(Trained):
 
     def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
                  subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
-        self.words, self.matrix, self.subwords, self.info = [*map(text_of, words)], np.asanyarray(matrix), subwords, info or {}
-        self.counts = subwords.counts if subwords else counts
+        self.words, self.matrix = list(map(text_of, words)), np.asanyarray(matrix)
+        self.subwords, self.counts, self.info = subwords, subwords.counts if subwords else counts, info or {}
         self.context_path = ""  # where the context vectors of items may be
         self._file: Temporary | None = None  # with these vectors, for the program
         if self.matrix.ndim != 2 or len(self.matrix) != len(self):
             raise ValueError(f"the matrix has the shape {self.matrix.shape} for {len(self)} words")
         if len(set(self.words)) < len(self):
             first = sorted(dict(zip(reversed(self.words), reversed(range(len(self))))).values())
-            warnings.warn(f"{len(self) - len(first)} of {len(self)} rows repeat a word; its first row counts", stacklevel=3)
+            repeated = len(self) - len(first)
+            warnings.warn(f"{repeated} of {len(self)} rows repeat a word; its first row counts", stacklevel=3)
             self.words, self.matrix = [self.words[row] for row in first], self.matrix[first]
             self.counts = None if self.counts is None else self.counts[first]
         self._rows = dict(zip(self.words, range(len(self))))
@@ -258,19 +258,18 @@ class Vectors(Trained):
     def save(self, path: Path, **options: Any) -> None:
         """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv or .glove, or .ft with n-grams."""
         if os.fspath(path).endswith(".ft") and self.subwords:
-            self.write(os.fspath(path))
+            self.write(os.fspath(path)[:-len(".ft")])
         else:
             command(["convert"], options, files=["--", self, path], quiet=True)
 
     def __fspath__(self) -> str:
         """Return the path of a file with these vectors, written for the program."""
-        name = "vectors.ft" if self.subwords else "vectors.npy"
         if self._file is None:
             self._file = Temporary()
+            self.write(self._file.path("vectors"))
             if self.context:
-                self.context.write(self._file.path("vectors-context.npy"))
-            self.write(self._file.path(name))
-        return self._file.path(name)
+                self.context.write(self._file.path("vectors-context"))
+        return self._file.path("vectors.ft" if self.subwords else "vectors.npy")
 
     @functools.cached_property
     def context(self) -> Vectors | None:
@@ -278,13 +277,12 @@ class Vectors(Trained):
         return load(self.context_path) if os.path.exists(self.context_path) else None
 
     def write(self, path: str) -> None:
-        """Write v.ft, or v.npy, v.words and the record."""
+        """Write PATH.ft, or PATH.npy with its words and record."""
         if self.subwords:
-            write_file(path, self.subwords.data)
-            return
+            return write_file(path + ".ft", self.subwords.data)
         np.save(path, np.ascontiguousarray(self.matrix))
-        write_file(path[:-4] + ".words", ("\n".join(self.words) + "\n").encode(errors="surrogatepass"))
-        write_file(path + ".json", json.dumps(self.info).encode())
+        write_file(path + ".words", ("\n".join(self.words) + "\n").encode(errors="surrogatepass"))
+        write_file(path + ".npy.json", json.dumps(self.info).encode())
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "matrix": np.array(self.matrix), "_file": None}
