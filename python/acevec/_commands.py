@@ -174,8 +174,8 @@ def sentence(corpus: Any = None, output: Path | None = None, *, progress: Progre
              **options: Any) -> Sentences:
     """Make a model of sentences, and return it; without `output` its file is deleted with the result.
 
-    corpus: as for acevec.train; or pairs=, an iterable of pairs of texts, or labels=, of a label and a text.
-        init= is word vectors, or their file.
+    corpus: as for acevec.train; or pairs=, an iterable of pairs of texts, or labels=, of a label, such as
+        "__label__good", and a text. init= is word vectors, or their file.
     """
     space = TEXTS if options.get("pairs") is not None or options.get("labels") is not None else TOKENS
     return Sentences(*trained(["sentence"], "model", output, {"train": corpus, **options}, progress, space))
