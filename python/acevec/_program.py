@@ -226,6 +226,10 @@ class Process:
             self.child = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE, stdout=output, stderr=end,
                                           env={**os.environ, "TERM": "xterm", "COLUMNS": "1000",
                                                "ACEVEC_INPUT_END": str(whole)}, pass_fds=[whole])
+        except BaseException:
+            self.messages.close()
+            self.complete.close()
+            raise
         finally:
             os.close(end)
             os.close(whole)
