@@ -32,6 +32,5 @@ def __getattr__(name: str):  # type: ignore[no-untyped-def]  # what is here only
     from acevec import _commands
     if name == "__version__":
         return _commands.run("--version").split()[1]
-    if name in __all__ and name not in _commands.TRAINERS:
-        return getattr(_commands, name)
-    return _commands.function(name)
+    made = name in __all__ and name not in _commands.TRAINERS
+    return getattr(_commands, name) if made else _commands.function(name)

@@ -217,10 +217,7 @@ def function(name: str) -> Callable[..., Any]:
     words = table()[name]["name"].split()
 
     def other(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> str:
-        """Run a command of the program; return what it prints.
-
-        The arguments are those of acevec.run, and the options those below, with underscores for dashes.
-        """
+        """Run a command as acevec.run does, with the options below; return what it prints."""
         return command([*words, *arguments], options, input, progress)
 
     made: Any = TRAINERS.get(name, other)

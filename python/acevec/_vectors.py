@@ -89,8 +89,7 @@ class Vectors(Trained):
         trained, not scaled to length 1. ValueError: a number is not finite.
     counts: how often each word is in the text, or None.
 
-    A number stands for a word, its digits. KeyError: a word has no vector. Where the program reads a file, the
-    object stands for one: init=model.
+    A number stands for its digits. KeyError: a word has no vector. The object stands for a file: init=model.
     """
 
     def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
@@ -315,10 +314,7 @@ def scores_of(text: str) -> dict[str, dict[str, float]]:
 
 
 class Subwords:
-    """A model of fastText's format, whose n-grams compose the vectors of words that are not in it.
-
-    data: the bytes of a file of version 11 or 12, not quantized, which the program has checked.
-    """
+    """The bytes of fastText's model, which the program has checked. Its n-grams compose vectors of other words."""
 
     def __init__(self, data: mmap.mmap | bytes) -> None:
         self.data = data
