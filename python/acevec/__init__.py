@@ -22,10 +22,15 @@ def program() -> str:
     return os.environ.get("ACEVEC") or os.path.join(os.path.dirname(__file__), "bin", "acevec")
 
 
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]
+
+
 def __getattr__(name: str):  # type: ignore[no-untyped-def]  # what is here only when it is asked for
     if name.startswith("_") and name != "__version__":
         raise AttributeError(f"acevec has no {name}")
     from acevec import _commands
     if name == "__version__":
         return _commands.run("--version").split()[1]
-    return getattr(_commands, name) if name[0].isupper() or name in ("load", "run") else _commands.function(name)
+    made = name in __all__ and name not in _commands.TRAINERS
+    return getattr(_commands, name) if made else _commands.function(name)

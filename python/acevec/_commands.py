@@ -7,14 +7,15 @@ import inspect
 import json
 import keyword
 import os
+import pathlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from acevec._arguments import TOKENS, Temporary, command, run, write_file  # noqa: F401
-from acevec._process import SPACE, Error, Path, Progress, Rows, call, text_of  # noqa: F401
-from acevec._vectors import Trained, Vectors, load, read_record, scores_of
+from acevec._program import SPACE, TEXTS, TOKENS, Error, Path, Progress, Rows, Temporary  # noqa: F401
+from acevec._program import command, filled, is_many, run, text_of, write_file  # noqa: F401
+from acevec._vectors import Trained, Vectors, load, missing, read_record, scores_of
 
 
 class Model(Trained):
@@ -32,14 +33,12 @@ class Model(Trained):
 
     def save(self, path: Path) -> None:
         """Copy the model and its record."""
-        with open(self.path, "rb") as stream:
-            write_file(path, stream.read())
+        write_file(path, pathlib.Path(self.path).read_bytes())
         if self.info:
             write_file(os.fspath(path) + ".json", json.dumps(self.info, indent=2).encode())
 
     def __getstate__(self) -> dict[str, Any]:
-        with open(self.path, "rb") as stream:  # what is deleted is taken along
-            return {**self.__dict__, "_owned": stream.read() if self._owned else None}
+        return {**self.__dict__, "_owned": self._owned and pathlib.Path(self.path).read_bytes()}  # what would go
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -48,10 +47,10 @@ class Model(Trained):
             self.path = self._owned.path("model")
             write_file(self.path, state["_owned"])
 
-    def _encoded(self, name: str, options: dict[str, Any], rows: Iterable[str] | None = None) -> np.ndarray:
+    def _encoded(self, name: str, options: dict[str, Any], rows: Rows | None = None) -> np.ndarray:
         with Temporary() as folder:
             array = folder.path("vectors.npy")
-            command([name, "encode", self], {**options, "output": array}, rows, quiet=True)
+            command([name, "encode", self], {**options, "output": array}, rows, space=TEXTS, quiet=True)
             return np.asarray(np.load(array))
 
 
@@ -64,16 +63,18 @@ class Graph(Model):
         predict("oslo", "capital_of", "?"), or predict([triple, ...]), which returns a list for each, empty if a
         name is not known. options: of `acevec kg predict`, such as top=3.
         """
-        asked = [tuple(map(text_of, triple)) for triple in (question[0] if len(question) == 1 else [question])]
+        given = list(filled(question[0] if len(question) == 1 else question, "input"))
+        one = not all(map(is_many, given))
+        asked = [tuple(map(text_of, triple)) for triple in ([given] if one else given)]
         text = command(["kg", "predict", self], {**options, "format": "tsv"}, asked)
         rows = [line.split("\t") for line in text.split("\n")[-2::-1]]  # the last one first
         found: list[Any] = []
         for triple in asked:  # answered in their order
             found.append([])
-            while rows and int(rows[-1][3]) == len(found[-1]) + 1 and all(a in ("?", b) for a, b in zip(triple, rows[-1])):
+            while rows and int(rows[-1][3]) > len(found[-1]) and all(a in ("?", b) for a, b in zip(triple, rows[-1])):
                 row = rows.pop()
                 found[-1].append((row[triple.index("?")], float(row[4])))
-        return found if len(question) == 1 else found[0]
+        return found[0] if one else found
 
 
 class Sentences(Model):
@@ -81,22 +82,23 @@ class Sentences(Model):
 
     def encode(self, texts: str | Iterable[str], **options: Any) -> np.ndarray:
         """Return the vector of a text, of shape (size,), or of several, a row each; zeros without a known word."""
-        return self._encoded("sentence", options, lines_of(texts))[0 if isinstance(texts, str) else slice(None)]
+        return self._encoded("sentence", options, listed(texts))[0 if isinstance(texts, str) else slice(None)]
 
     def predict(self, texts: str | Iterable[str], top: int = 1) -> list[Any]:
         """Return [(label, probability), ...], the `top` likeliest labels of a text; a list for each of several.
 
         The model is one of acevec.sentence(labels=...).
         """
-        text = command(["sentence", "predict", self, "-"], {"top": top, "probabilities": True}, lines_of(texts), quiet=True)
+        options = {"top": top, "probabilities": True}
+        text = command(["sentence", "predict", self, "-"], options, listed(texts), space=TEXTS, quiet=True)
         words = [line.split(" ") for line in text.split("\n")[:-1]]
         found: list[Any] = [list(zip(line[::2], map(float, line[1::2]))) for line in words]
         return found[0] if isinstance(texts, str) else found
 
     def similarity(self, one: str, other: str) -> float:
         """Return the cosine of two texts."""
-        pair = self.encode([one, other])
-        return float(pair[0] @ pair[1] / (np.linalg.norm(pair[0]) * np.linalg.norm(pair[1]) or 1))
+        pair = self.index([one, other])
+        return pair.similarity(pair.words[0], pair.words[-1])
 
     def search(self, query: str, texts: Iterable[str] | Vectors, top: int = 10) -> list[tuple[str, float]]:
         """Return the `top` nearest texts and their cosines. texts: strings, or their `index`, made once."""
@@ -110,11 +112,12 @@ class Sentences(Model):
 
     def evaluate(self, pairs: Path | Iterable[Sequence[Any]]) -> dict[str, dict[str, float]]:
         """Return {set: {"Pearson": ..., "Spearman": ...}}, x 100. pairs: a file, or a list of (text, text, score)."""
-        return scores_of(command(["sentence", "similarity", self], {"set": pairs}))
+        return scores_of(command(["sentence", "similarity", self], {"set": pairs}, space=TEXTS))
 
 
-def lines_of(texts: str | Iterable[str]) -> list[str]:
-    return [" ".join(text.split()) for text in ([texts] if isinstance(texts, str) else texts)]
+def listed(texts: str | Iterable[Any]) -> list[Any]:
+    """Return a list for each text, or as it is for tokens."""
+    return [[text] if isinstance(text, str) else text for text in ([texts] if isinstance(texts, str) else texts)]
 
 
 class Encoder(Model):
@@ -144,8 +147,10 @@ def train(corpus: Any = None, output: Path | None = None, *, progress: Progress 
             given.setdefault("output_context", folder.path("vectors-context.npy"))
     path, _kept = trained([], "vectors.npy", output, {"train": corpus, **given}, progress, TOKENS)
     model = load(given.get("output_model", path), vocab=given.get("save_vocab"))
-    model.info, model.context = read_record(path), given.get("output_context", model.context)
-    return model.with_context() if output is None else model
+    model.info = read_record(path)
+    if "output_context" in given:
+        model.context = load(given["output_context"])
+    return model
 
 
 def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
@@ -169,10 +174,10 @@ def sentence(corpus: Any = None, output: Path | None = None, *, progress: Progre
              **options: Any) -> Sentences:
     """Make a model of sentences, and return it; without `output` its file is deleted with the result.
 
-    corpus: as for acevec.train; or pairs=, an iterable of pairs of texts, or labels=, of a label and a text.
-        init= is word vectors, or their file.
+    corpus: as for acevec.train; or pairs=, an iterable of pairs of texts, or labels=, of a label, such as
+        "__label__good", and a text. init= is word vectors, or their file.
     """
-    space = SPACE if options.get("pairs") is not None or options.get("labels") is not None else TOKENS
+    space = TEXTS if options.get("pairs") is not None or options.get("labels") is not None else TOKENS
     return Sentences(*trained(["sentence"], "model", output, {"train": corpus, **options}, progress, space))
 
 
@@ -200,7 +205,7 @@ def trained(words: list[str], name: str, output: Path | None, options: dict[str,
 @functools.lru_cache(maxsize=None)
 def table() -> dict[str, Any]:
     """Return what the program says of its commands, by the names of their functions."""
-    commands = json.loads(call(["--options", "json"], quiet=True))["commands"]
+    commands = json.loads(command(["--options", "json"], {}, quiet=True))["commands"]
     return {command["name"].replace(" ", "_") or "train": command for command in commands}
 
 
@@ -208,27 +213,23 @@ def table() -> dict[str, Any]:
 def function(name: str) -> Callable[..., Any]:
     """Return the function of a command, with its options in its signature and in its help."""
     if name not in table():
-        raise AttributeError(f"acevec has no command {name}")
+        raise missing("acevec", name)
     words = table()[name]["name"].split()
 
     def other(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> str:
-        """Run a command of the program; return what it prints.
-
-        The arguments are those of acevec.run, and the options those below, with underscores for dashes.
-        """
+        """Run a command as acevec.run does, with the options below; return what it prints."""
         return command([*words, *arguments], options, input, progress)
 
     made: Any = TRAINERS.get(name, other)
     signature = inspect.signature(made)
-    parameters = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
+    parameters = {key: one for key, one in signature.parameters.items() if one.kind != one.VAR_KEYWORD}
     for row in table()[name]["options"]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
-        if option not in signature.parameters:
-            parameters.append(inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
-    made.__doc__ = f"{inspect.getdoc(made)}\n\n{call([*words, '--help'], quiet=True)}"
+        parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
+    made.__doc__ = f"{inspect.getdoc(made)}\n\n{command([*words, '--help'], {}, quiet=True)}"
     made.__name__ = made.__qualname__ = name
     made.__module__ = "acevec"
-    made.__signature__ = signature.replace(parameters=parameters)
+    made.__signature__ = signature.replace(parameters=list(parameters.values()))
     return made
 
 

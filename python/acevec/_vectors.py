@@ -2,46 +2,56 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import json
 import mmap
 import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._arguments import TOKENS, Temporary, command, write_file
-from acevec._process import Path, text_of
+from acevec._program import TOKENS, Path, Temporary, command, is_many, text_of, write_file
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
 MAGIC = (793712314).to_bytes(4, "little")  # of fastText
+# What does the same as a name of gensim that is not here.
+INSTEAD = {
+    "Word2Vec": "acevec.train", "FastText": "acevec.train(text, maxn=6)", "Doc2Vec": "acevec.sentence",
+    "KeyedVectors": "acevec.load or acevec.Vectors", "PoincareModel": "acevec.order", "Phrases": "acevec.phrases",
+    "train": "acevec.train(text, init=model)", "build_vocab": "acevec.train(text, init=model)",
+    "similar_by_word": "most_similar", "similar_by_vector": "most_similar", "distance": "1 - model.similarity",
+    "evaluate_word_pairs": "evaluate", "evaluate_word_analogies": "evaluate", "has_index_for": "`word in model`",
+    "get_vecattr": "count", "get_latest_training_loss": "loss", "wmdistance": "to_gensim()",
+    "most_similar_cosmul": "to_gensim()", "save_word2vec_format": "save(path), whose ending decides the format"}
 
 
 def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
     """Return the vectors of a file, in any format that the program reads.
 
-    vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
-    options: of `acevec convert`, such as limit=100000, the number of rows to read.
-
     An array (v.npy, with v.words) is mapped to memory. Others are first converted to one, in TMPDIR (/var/tmp).
     A fastText model has counts, and composes the vectors of words that it does not have; not with options.
+
+    vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
+    options: of `acevec convert`, such as limit=100000, the number of rows to read.
     """
     path, subwords = os.fspath(path), None
     with open(path, "rb") as stream, Temporary() as folder:
         head, array = stream.read(6), path
         if options or head != b"\x93NUMPY":
             array = folder.path("vectors.npy")
-            command(["convert"], options, files=[path, array], quiet=True)
+            command(["convert"], options, files=["--", path, array], quiet=True)
         if head.startswith(MAGIC) and not options:
             subwords = Subwords(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
         matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
         with open(os.path.splitext(array)[0] + ".words", encoding="utf-8", errors="replace", newline="\n") as lines:
             words = lines.read().removesuffix("\n").split("\n")
     model = Vectors(words, matrix, subwords=subwords, info=read_record(path))
-    model.context = re.sub(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$", r"-context\1", path, count=1)  # as `next` has it
+    model.context_path = re.sub(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$", r"-context\1", path, count=1)  # as `next` has it
     if vocab is not None:
         with open(vocab, encoding="utf-8", errors="replace", newline="\n") as lines:
             counts = dict(line.rsplit(maxsplit=1) for line in lines)
@@ -49,13 +59,15 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
     return model
 
 
+def missing(owner: str, name: str) -> AttributeError:
+    return AttributeError(f"{owner} has no {name}" + (f"; use {INSTEAD[name]}" if name in INSTEAD else ""))
+
+
 def read_record(path: str) -> dict[str, Any]:
     """Return the record that training writes beside its result; nothing if there is none."""
-    try:
-        with open(path + ".json", encoding="utf-8") as stream:
-            return dict(json.load(stream))
-    except (OSError, ValueError):
-        return {}
+    with contextlib.suppress(OSError, ValueError), open(path + ".json", encoding="utf-8") as stream:
+        return dict(json.load(stream))
+    return {}
 
 
 class Trained:
@@ -77,25 +89,24 @@ class Vectors(Trained):
         trained, not scaled to length 1. ValueError: a number is not finite.
     counts: how often each word is in the text, or None.
 
-    A number stands for a word, its digits. KeyError: a word has no vector. Where the program reads a file, the
-    object stands for one: init=model.
+    A number stands for its digits. KeyError: a word has no vector. The object stands for a file: init=model.
     """
 
     def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
                  subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
-        self.words, self.matrix, self.subwords, self.info = list(words), matrix, subwords, info or {}
-        self.counts = subwords.counts if subwords else counts
-        self.context: Any = ""  # the context vectors of items, or the path where they may be
+        self.words, self.matrix = list(map(text_of, words)), np.asanyarray(matrix)
+        self.subwords, self.counts, self.info = subwords, subwords.counts if subwords else counts, info or {}
+        self.context_path = ""  # where the context vectors of items may be
         self._file: Temporary | None = None  # with these vectors, for the program
-        if matrix.ndim != 2 or len(matrix) != len(self.words):
-            raise ValueError(f"the matrix has the shape {matrix.shape} for {len(self.words)} words")
-        if len(set(self.words)) < len(self.words):
-            first = np.sort(np.unique(np.array(self.words, object), return_index=True)[1])
-            warnings.warn(f"{len(self.words) - len(first)} of {len(self.words)} rows repeat a word; its first row counts",
-                          stacklevel=3)
+        if self.matrix.ndim != 2 or len(self.matrix) != len(self):
+            raise ValueError(f"the matrix has the shape {self.matrix.shape} for {len(self)} words")
+        if len(set(self.words)) < len(self):
+            first = sorted(dict(zip(reversed(self.words), reversed(range(len(self))))).values())
+            repeated = len(self) - len(first)
+            warnings.warn(f"{repeated} of {len(self)} rows repeat a word; its first row counts", stacklevel=3)
             self.words, self.matrix = [self.words[row] for row in first], self.matrix[first]
             self.counts = None if self.counts is None else self.counts[first]
-        self._rows = dict(zip(self.words, range(len(self.words))))
+        self._rows = dict(zip(self.words, range(len(self))))
         squares = self._of_rows(lambda rows: np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
         for row in np.flatnonzero(~np.isfinite(squares)):
             raise ValueError(f"the vector of {self.words[row]!r} has a number that is not finite")
@@ -106,7 +117,7 @@ class Vectors(Trained):
         return np.concatenate([function(part.astype(np.float32, copy=False)) for part in parts])
 
     def __repr__(self) -> str:
-        return f"<acevec.Vectors: {len(self):,} words, size {self.matrix.shape[1]}>"
+        return f"<acevec.Vectors: {len(self):,} words, size {self.vector_size}>"
 
     def __len__(self) -> int:
         return len(self.words)
@@ -125,13 +136,25 @@ class Vectors(Trained):
     def __getitem__(self, word: Word | Sequence[Word]) -> np.ndarray:
         """Return the vector of a word, of shape (size,), or of several words, a row each."""
         if isinstance(word, (list, tuple, np.ndarray)):
-            return np.array([self[one] for one in word]).reshape(-1, self.matrix.shape[1])
+            return np.array([self[one] for one in word]).reshape(-1, self.vector_size)
         text = text_of(word)
         vector = self._vector(text)
         if vector is None:
             near = [f"; there is {one!r}" for one in (text.lower(), text.title(), text.upper()) if one in self._rows]
             raise KeyError(f"no vector for {text!r}" + "".join(near[:1]))
         return vector
+
+    # Names of gensim, for what is the same here.
+    get_vector = __getitem__
+    wv = property(lambda self: self)
+    vectors = property(lambda self: self.matrix)
+    vector_size = property(lambda self: self.matrix.shape[1])
+    index_to_key = property(lambda self: self.words)
+    key_to_index = property(lambda self: self._rows)
+
+    if not TYPE_CHECKING:  # a type checker is to know what is not there
+        def __getattr__(self, name: str) -> Any:
+            raise missing("acevec.Vectors", name)
 
     def _unit(self, query: Query) -> np.ndarray:
         """Return the vector of a word, scaled to length 1, or a vector as it is."""
@@ -167,7 +190,7 @@ class Vectors(Trained):
         """Return the cosine of the means of two lists of words."""
         if not len(ones) or not len(others):
             raise ValueError("a list of words is empty; give at least one word in each")
-        one, other = (self[list(words)].mean(0, np.float64) for words in (ones, others))
+        one, other = (self[several(words)].mean(0, np.float64) for words in (ones, others))
         return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other) or 1))
 
     def doesnt_match(self, words: Sequence[Word]) -> Word:
@@ -189,7 +212,7 @@ class Vectors(Trained):
 
         The vectors are those of train(..., preset="items"). options: of `acevec next`.
         """
-        one = isinstance(history, str) or not any(isinstance(item, (list, tuple, np.ndarray)) for item in history)
+        one = isinstance(history, str) or not any(map(is_many, history))
         lines = [" ".join(map(text_of, several(items))) for items in ([history] if one else history)]
         return self._answers(["next"], lines, one, options)
 
@@ -234,34 +257,31 @@ class Vectors(Trained):
     def save(self, path: Path, **options: Any) -> None:
         """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv or .glove, or .ft with n-grams."""
         if os.fspath(path).endswith(".ft") and self.subwords:
-            self.write(os.fspath(path))
+            self.write(os.fspath(path)[:-len(".ft")])
         else:
-            command(["convert"], options, files=[self, path], quiet=True)
+            command(["convert"], options, files=["--", self, path], quiet=True)
 
     def __fspath__(self) -> str:
         """Return the path of a file with these vectors, written for the program."""
-        name = "vectors.ft" if self.subwords else "vectors.npy"
         if self._file is None:
             self._file = Temporary()
-            if isinstance(self.with_context().context, Vectors):
-                self.context.write(self._file.path("vectors-context.npy"))
-            self.write(self._file.path(name))
-        return self._file.path(name)
+            self.write(self._file.path("vectors"))
+            if self.context:
+                self.context.write(self._file.path("vectors-context"))
+        return self._file.path("vectors.ft" if self.subwords else "vectors.npy")
 
-    def with_context(self) -> Vectors:
-        """Read the context vectors, if there are any; return this."""
-        if isinstance(self.context, str) and os.path.exists(self.context):
-            self.context = load(self.context)
-        return self
+    @functools.cached_property
+    def context(self) -> Vectors | None:
+        """The context vectors of items, if there are any."""
+        return load(self.context_path) if os.path.exists(self.context_path) else None
 
     def write(self, path: str) -> None:
-        """Write v.ft, or v.npy, v.words and the record."""
+        """Write PATH.ft, or PATH.npy with its words and record."""
         if self.subwords:
-            write_file(path, self.subwords.data)
-            return
+            return write_file(path + ".ft", self.subwords.data)
         np.save(path, np.ascontiguousarray(self.matrix))
-        write_file(path[:-4] + ".words", ("\n".join(self.words) + "\n").encode(errors="surrogatepass"))
-        write_file(path + ".json", json.dumps(self.info).encode())
+        write_file(path + ".words", ("\n".join(self.words) + "\n").encode(errors="surrogatepass"))
+        write_file(path + ".npy.json", json.dumps(self.info).encode())
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "matrix": np.array(self.matrix), "_file": None}
@@ -269,7 +289,7 @@ class Vectors(Trained):
     def to_gensim(self) -> Any:
         """Return the vectors as gensim's KeyedVectors, with their counts."""
         from gensim.models import KeyedVectors
-        vectors = KeyedVectors(self.matrix.shape[1])
+        vectors = KeyedVectors(self.vector_size)
         vectors.add_vectors(self.words, np.asarray(self.matrix, np.float32))
         if self.counts is not None:
             vectors.expandos["count"] = self.counts.copy()
@@ -294,10 +314,7 @@ def scores_of(text: str) -> dict[str, dict[str, float]]:
 
 
 class Subwords:
-    """A model of fastText's format, whose n-grams compose the vectors of words that are not in it.
-
-    data: the bytes of a file of version 11 or 12, not quantized, which the program has checked.
-    """
+    """The bytes of fastText's model, which the program has checked. Its n-grams compose vectors of other words."""
 
     def __init__(self, data: mmap.mmap | bytes) -> None:
         self.data = data

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
 
 import acevec
 
@@ -27,6 +28,7 @@ class SentenceTransformer(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, points: Any) -> Any:
+        check_is_fitted(self)
         return self.model_.encode(points)
 
 

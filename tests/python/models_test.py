@@ -21,7 +21,7 @@ import numpy as np
 model: acevec.Vectors = acevec.train([["a", "b"]], size=3)
 near: list[tuple[str, float]] = model.most_similar("a", topn=3)
 row: np.ndarray = model[["a", "b"]]
-number: float = model.loss + model.similarity("a", "b")
+number: float = model.loss + model.wv.similarity("a", "b") + model.vector_size
 answers: list[tuple[str, float]] = acevec.kg([("a", "r", "b")]).predict("a", "r", "?")
 array: np.ndarray = acevec.sentence("corpus.txt", init=model).encode("a b")
 text: str = acevec.phrases(train="corpus.txt", output="p.txt") + acevec.__version__
@@ -47,6 +47,9 @@ class Inputs(Module):
         for bad in ([[b"x"]], [["x", None]], [["x", float("nan")]], [[["x"]]], [1, [2]], [b"x y"]):
             with self.assertRaisesRegex(TypeError, "neither"):
                 acevec.train(bad, **ONE)
+        for options in ({"corpus": lambda: SENTENCES}, {"corpus": "corpus.txt", "init": print}):
+            with self.assertRaisesRegex(TypeError, "neither a path .*; call it$"):
+                acevec.train(**options, **ONE)
 
     def test_empty(self):
         for call in (lambda: acevec.train([], **ONE), lambda: acevec.train(iter(()), **ONE),
@@ -65,6 +68,7 @@ class Inputs(Module):
         graph = acevec.kg(pandas.DataFrame(TRIPLES), iter=2, threads=1, debug=0)
         asked = ("place 1", "r1", "?")
         self.assertEqual(graph.predict(*asked), acevec.kg(TRIPLES, iter=2, threads=1, debug=0).predict(*asked))
+        self.assertEqual(graph.predict(pandas.DataFrame([asked])), [graph.predict(*asked)])
         self.assertEqual(len(acevec.train(pandas.Series(["a b c"] * 50), **ONE)), 3)
 
     def test_types(self):
@@ -94,8 +98,11 @@ class Models(Module):
                 lines = [line.split("\t") for line in run("kg", "predict", "kg.bin", *question, "-top", "2", "-format", "tsv").splitlines()]
                 self.assertEqual(answers, [(line[question.index("?")], float(line[4])) for line in lines])
                 self.assertEqual(acevec.Graph("kg.bin").predict(*question, top=2), answers)
-        with self.assertRaises(acevec.Error):
-            graph.predict("nobody", "r1", "?")
+        self.assertEqual(graph.predict(asked[0], top=2), found[0])
+        self.assertEqual(graph.predict(iter(asked[:1]), top=2), found[:1])
+        for bad, error in ((("nobody", "r1", "?"), acevec.Error), (("place 1", "r1", None), TypeError), ([], ValueError)):
+            with self.assertRaises(error):
+                graph.predict(bad)
         with self.assertRaises(FileNotFoundError):
             acevec.Graph("none.bin")
 
@@ -157,6 +164,9 @@ class Models(Module):
             self.assertEqual(rows.shape, (len(texts), 10))
             np.testing.assert_array_equal(rows[-2:], 0)
             np.testing.assert_allclose(model.encode(texts[3]), rows[3], rtol=1e-5)
+            np.testing.assert_array_equal(model.encode([texts[0].split(), texts[1]]), model.encode(texts[:2]))
+            with self.assertRaisesRegex(TypeError, "None is neither"):
+                model.encode(["king", None])
             units = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-30)
             self.assertAlmostEqual(model.similarity(texts[0], texts[1]), float(units[0] @ units[1]), 5)
             best = np.argsort(-units @ units[0])[:3]
@@ -170,7 +180,9 @@ class Models(Module):
 
     def test_labels_of_texts(self):
         rows = [("__label__sweet", "sugar and honey"), ("__label__sour", "lemon and vinegar")] * 20
-        model = acevec.sentence(labels=rows, iter=20, threads=1, debug=0)
+        model, lines = (acevec.sentence(labels=[(label, text.replace(" ", blank)) for label, text in rows],
+                                        iter=20, threads=1, debug=0) for blank in (" ", "\n"))
+        self.assertEqual(lines.predict("honey"), model.predict("honey"))
         texts = ["honey", "a sour lemon\nand vinegar", "", "zebra"]
         found = model.predict(texts, top=2)
         self.assertEqual([len(labels) for labels in found], [2] * 4)
@@ -201,6 +213,7 @@ class Models(Module):
     def test_scikit_learn(self):
         from acevec.sklearn import MetricTransformer, SentenceTransformer
         from sklearn.base import clone
+        from sklearn.exceptions import NotFittedError
         from sklearn.neighbors import KNeighborsClassifier
         from sklearn.pipeline import make_pipeline
         labels = np.arange(200) % 4
@@ -211,6 +224,8 @@ class Models(Module):
         self.assertEqual(steps[0].transform(points).shape, (200, 3))
         self.assertGreater(steps.score(points, labels), 0.6)
         texts = TEXT.splitlines()
+        with self.assertRaisesRegex(NotFittedError, "not fitted yet"):
+            SentenceTransformer(debug=0).transform(texts)
         rows = SentenceTransformer(init=acevec.train("corpus.txt", **ONE), debug=0).fit_transform(texts)
         self.assertEqual(rows.shape, (len(texts), 100))
 

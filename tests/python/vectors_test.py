@@ -145,6 +145,27 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
             acevec.Vectors(["a"], np.ones((1, 2))).loss  # pylint: disable=expression-not-assigned
         self.assertEqual(acevec.train([[1, 2], [2, 3]] * 50, **ONE)[[1, np.int64(2)]].shape, (2, 100))
 
+    def test_names_of_gensim(self):
+        self.assertIs(self.model.wv, self.model)
+        self.assertIs(self.model.vectors, self.model.matrix)
+        self.assertEqual((self.model.index_to_key, self.model.vector_size), (self.model.words, 20))
+        self.assertEqual(self.model.index_to_key[self.model.key_to_index["king"]], "king")
+        np.testing.assert_array_equal(self.model.get_vector("king"), self.model["king"])
+        for name, way in (("save_word2vec_format", "save"), ("train", r"acevec.train\(text, init=model\)"),
+                          ("get_vecattr", "count")):
+            with self.assertRaisesRegex(AttributeError, f"^acevec.Vectors has no {name}; use {way}"):
+                getattr(self.model, name)
+        with self.assertRaisesRegex(AttributeError, "^acevec has no Word2Vec; use acevec.train$"):
+            acevec.Word2Vec  # pylint: disable=pointless-statement
+        with self.assertRaisesRegex(AttributeError, "^acevec.Vectors has no nothing$"):
+            self.model.nothing  # pylint: disable=pointless-statement
+
+    def test_of_words_and_lists(self):
+        model = acevec.Vectors([3, "b"], [[1, 0], [1, 1]])
+        self.assertEqual(model.words, ["3", "b"])
+        self.assertAlmostEqual(model.most_similar(3)[0][1], 0.5 ** 0.5)
+        self.assertAlmostEqual(model.n_similarity("b", [3, "b"]), 3 / 10 ** 0.5)
+
     def test_counts(self):
         counts = collections.Counter(word for words in SENTENCES for word in words)
         model = acevec.train(SENTENCES, save_vocab="vocab.txt", **ONE)
@@ -165,6 +186,8 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
                 (self.model.most_similar(self.model["king"]), vectors.most_similar(self.model["king"]))):
             self.assertEqual([word for word, _ in found], [word for word, _ in expected])
             np.testing.assert_allclose([cosine for _, cosine in found], [cosine for _, cosine in expected], atol=1e-5)
+        for name in ("index_to_key", "key_to_index", "vector_size"):
+            self.assertEqual(getattr(self.model, name), getattr(vectors, name), name)
         words = ["king", "queen", "man", "w1"]
         self.assertEqual(self.model.doesnt_match(words), vectors.doesnt_match(words))
         self.assertAlmostEqual(self.model.n_similarity(words[:2], words[2:]), vectors.n_similarity(words[:2], words[2:]), 5)
