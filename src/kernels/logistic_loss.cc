@@ -1,7 +1,6 @@
 #include "kernels/logistic_loss.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "kernels/lanes-inl.h"
 // Must come after it.
@@ -161,36 +160,6 @@ double LossOfPositives(float* scores, int64_t count, const float* weights, float
   return SumLanes(loss.Total());
 }
 
-// exp(v − most) of one vector, added to `sum`.
-HWY_INLINE Vector Exponential(Vector v, Vector most, Vector& sum) {
-  // ExpOfNegative() makes 0 of NaN, which must not be hidden.
-  const Vector e = hn::IfThenElse(hn::Eq(v, v), ExpOfNegative(hn::Sub(v, most)), v);
-  sum = hn::Add(sum, e);
-  return e;
-}
-
-float SoftmaxRow(float* row, int64_t columns) {
-  const auto some = [&](int64_t k) {
-    return LoadSome(row + k, columns - k, -kNoPair);  // a score of −∞ has no share
-  };
-  Vector most = hn::Set(kFloats, -kNoPair);
-  for (int64_t k = 0; k < columns; k += kLanes) most = hn::Max(most, some(k));
-  most = hn::MaxOfLanes(kFloats, most);
-
-  Vector sum = hn::Zero(kFloats);
-  for (int64_t k = 0; k < columns; k += kLanes) {
-    StoreSome(Exponential(some(k), most, sum), row + k, columns - k);
-  }
-  const float total = Sum(sum);
-  const float inverse = 1 / total;
-  for (int64_t k = 0; k < columns; ++k) row[k] *= inverse;
-  return hn::GetLane(most) + std::log(total);
-}
-
-void SoftmaxScores(float* scores, int64_t rows, int64_t columns, float* log_sums) {
-  for (int64_t i = 0; i < rows; ++i) log_sums[i] = SoftmaxRow(scores + i * columns, columns);
-}
-
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -199,7 +168,6 @@ namespace acevec {
 
 ACEVEC_KERNEL(logistic_loss_of_negatives, LossOfNegatives);
 ACEVEC_KERNEL(logistic_loss_of_positives, LossOfPositives);
-ACEVEC_KERNEL(softmax_scores, SoftmaxScores);
 
 }  // namespace acevec
 #endif  // HWY_ONCE
