@@ -1,8 +1,7 @@
 #include "tasks/word/block_products.h"
 
-#include <algorithm>
-
 #include "kernels/bfloat16.h"
+#include "kernels/hogwild.h"
 #include "math/aligned.h"
 
 namespace acevec {
@@ -66,37 +65,101 @@ class RoundedProducts : public BlockProducts {
         negatives_(shape.negatives * width_) {}
 
   void score(const BlockView& block) override {
-    round(block.words, words_);
-    if (block.band != nullptr) round(block.contexts, contexts_);
-    round(block.negatives, negatives_);
-    floats_.score(rounded(block));
+    rounded_ = block;
+    round(words_, rounded_.words);
+    if (block.band != nullptr) round(contexts_, rounded_.contexts);
+    round(negatives_, rounded_.negatives);
+    floats_.score(rounded_);
   }
 
   void mix(const BlockView& block, const BlockChanges& changes) override {
+    const int64_t tokens = block.words.count;
     if (block.band != nullptr) {
-      round_to_bfloat16(block.band, block.words.count * (2 * block.window + 1));
+      round_to_bfloat16(block.band, tokens * (2 * block.window + 1), block.band);
     }
-    round_to_bfloat16(block.noise, block.words.count * block.negatives.count);
-    floats_.mix(rounded(block), changes);
+    round_to_bfloat16(block.noise, tokens * block.negatives.count, block.noise);
+    floats_.mix(rounded_, changes);
   }
 
  private:
-  void round(const BlockRows& rows, AlignedFloats& copies) const {
-    std::copy_n(rows.copies, rows.count * width_, copies.data());
-    round_to_bfloat16(copies.data(), rows.count * width_);
-  }
-
-  BlockView rounded(BlockView block) const {
-    block.words.copies = words_.data();
-    block.contexts.copies = contexts_.data();
-    block.negatives.copies = negatives_.data();
-    return block;
+  void round(AlignedFloats& copies, BlockRows& rows) const {
+    round_to_bfloat16(rows.copies, rows.count * width_, copies.data());
+    rows.copies = copies.data();
   }
 
   int64_t width_;
   FloatProducts floats_;
   AlignedFloats words_, contexts_, negatives_;
+  BlockView rounded_{};
 };
+
+#ifdef __x86_64__
+
+// By the machine's bfloat16 instruction. Each row is rounded once a block, into what the products
+// read: pairs along the row for scores, pairs across two rows for sums of rows.
+class Bfloat16Products : public BlockProducts {
+ public:
+  Bfloat16Products(const BlockShape& shape, int64_t size)
+      : inner_((size + 1) / 2),
+        lanes_(padded_pairs(shape.negatives)),
+        words_(shape.tokens, padded(size), padded_pairs(inner_)),
+        contexts_(shape.tokens + 2 * shape.reach(), words_.width, words_.stride),
+        negatives_(shape.negatives, words_.width, words_.stride),
+        negative_columns_(inner_ * lanes_),
+        noise_(shape.tokens, shape.negatives, shape.negatives / 2),
+        band_(shape.tokens, shape.reach()) {}
+
+  bool gathers() const override { return true; }
+
+  void score(const BlockView& block) override {
+    take(block.words, words_);
+    take(block.negatives, negatives_);
+    const int64_t tokens = block.words.count, count = block.negatives.count;
+    transpose_pairs(negatives_.along.data(), count, negatives_.stride, inner_,
+                    negative_columns_.data(), lanes_);
+    if (block.band != nullptr) {
+      take(block.contexts, contexts_);
+      score_pair_band({words_.along.data(), words_.stride, tokens}, contexts_.along.data(),
+                      block.contexts_of_word, {block.diagonals(), block.stride()});
+    }
+    mix_pairs(words_.weights(), tokens, {negative_columns_.data(), lanes_, inner_}, count,
+              {block.noise, count}, false);
+  }
+
+  void mix(const BlockView& block, const BlockChanges& changes) override {
+    const int64_t tokens = block.words.count, count = block.negatives.count, width = words_.width;
+    noise_.round(block.noise, 0, tokens);
+    if (block.band != nullptr) {
+      band_.round(block.band, tokens, block.shift);
+      mix_pair_spans(band_.along(), tokens, contexts_.rows(0), block.contexts_of_word, width,
+                     {changes.words, width});
+      mix_pair_spans(band_.across(), block.contexts.count, words_.rows(0), block.words_of_context,
+                     width, {changes.contexts, width});
+    }
+    mix_pairs(noise_.weights(), tokens, negatives_.rows(count), width, {changes.words, width},
+              true);
+    mix_pairs(noise_.transposed(), count, words_.rows(tokens), width, {changes.negatives, width},
+              false);
+  }
+
+ private:
+  static void take(const BlockRows& rows, RowPairs& pairs) {
+    if (rows.copies == nullptr) {
+      gather_pairs(*rows.matrix, rows.ids, rows.count, pairs);
+    } else {
+      pairs.round(rows.copies, 0, rows.count);
+    }
+  }
+
+  int64_t inner_;  // pairs in a row, without padding
+  int64_t lanes_;  // negatives, padded
+  RowPairs words_, contexts_, negatives_;
+  AlignedPairs negative_columns_;
+  RowPairs noise_;  // gradients
+  BandPairs band_;
+};
+
+#endif
 
 }  // namespace
 
@@ -105,7 +168,7 @@ std::unique_ptr<BlockProducts> make_products(const BlockShape& shape, int64_t si
     return std::make_unique<FloatProducts>(shape, size);
   }
 #ifdef __x86_64__
-  if (has_bfloat16_products()) return make_bfloat16_products(shape, size);
+  if (has_bfloat16_products()) return std::make_unique<Bfloat16Products>(shape, size);
 #endif
   return std::make_unique<RoundedProducts>(shape, size);
 }
