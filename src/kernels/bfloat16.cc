@@ -8,8 +8,17 @@
 
 namespace acevec {
 
-void round_to_bfloat16(const float* from, int64_t count, float* to) {
-  for (int64_t i = 0; i < count; ++i) to[i] = from_bfloat16(to_bfloat16(from[i]));
+void round_to_bfloat16(float* numbers, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) numbers[i] = from_bfloat16(to_bfloat16(numbers[i]));
+}
+
+const float* operands(const float* numbers, int64_t count, ProductPrecision precision,
+                      AlignedFloats& copies) {
+  if (precision == ProductPrecision::kFloat) return numbers;
+  copies.grow(count);
+  std::copy_n(numbers, count, copies.data());
+  round_to_bfloat16(copies.data(), count);
+  return copies.data();
 }
 
 bool has_bfloat16_products() {

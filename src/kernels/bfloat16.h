@@ -41,8 +41,12 @@ inline float from_bfloat16(uint16_t half) {
   return std::bit_cast<float>(static_cast<uint32_t>(half) << 16);
 }
 
-// to[i] = from[i], rounded; `to` may be `from`.
-void round_to_bfloat16(const float* from, int64_t count, float* to);
+// Rounds in place.
+void round_to_bfloat16(float* numbers, int64_t count);
+
+// Numbers as products of floats read them: themselves, or for kBfloat16 rounded `copies`.
+const float* operands(const float* numbers, int64_t count, ProductPrecision precision,
+                      AlignedFloats& copies);
 
 // True when this machine has AVX-512 BF16 and the instruction set in use
 // (kernels/instruction_sets.h) is AVX-512. Otherwise nothing below may be called.

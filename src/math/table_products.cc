@@ -12,54 +12,30 @@ int64_t blocks_of(int64_t count, int64_t size) {
   return (count + size - 1) / size;
 }
 
+// For machines without products of bfloat16 too.
 class FloatTables : public TableProducts {
  public:
-  FloatTables(const Shape& shape, int threads) : shape_(shape), threads_(threads) {}
+  FloatTables(ProductPrecision precision, const Shape& shape, int threads)
+      : precision_(precision), shape_(shape), threads_(threads) {}
 
   void score(RowBlock a, RowBlock b, float* scores) override {
-    a_ = a;
-    b_ = b;
-    score_tables(a, b, shape_.width, {scores, shape_.stride}, threads_);
+    a_ = {operands(a.data, a.count * shape_.width, precision_, a_copies_), a.count};
+    b_ = {operands(b.data, b.count * shape_.width, precision_, b_copies_), b.count};
+    score_tables(a_, b_, shape_.width, {scores, shape_.stride}, threads_);
   }
 
   void mix(const float* weights, float* a_changes, float* b_changes) override {
+    weights = operands(weights, a_.count * shape_.stride, precision_, weight_copies_);
     mix_tables({weights, shape_.stride, 1}, a_.count, b_, shape_.width, a_changes, threads_);
     mix_tables({weights, 1, shape_.stride}, b_.count, a_, shape_.width, b_changes, threads_);
   }
 
  private:
+  ProductPrecision precision_;
   Shape shape_;
   int threads_;
   RowBlock a_{}, b_{};
-};
-
-// For machines that have no products of bfloat16: copies are rounded.
-class RoundedTables : public TableProducts {
- public:
-  RoundedTables(const Shape& shape, int threads)
-      : shape_(shape),
-        floats_(shape, threads),
-        a_(shape.a_rows * shape.width),
-        b_(shape.b_rows * shape.width),
-        weights_(shape.a_rows * shape.stride) {}
-
-  void score(RowBlock a, RowBlock b, float* scores) override {
-    rows_ = a.count;
-    round_to_bfloat16(a.data, a.count * shape_.width, a_.data());
-    round_to_bfloat16(b.data, b.count * shape_.width, b_.data());
-    floats_.score({a_.data(), a.count}, {b_.data(), b.count}, scores);
-  }
-
-  void mix(const float* weights, float* a_changes, float* b_changes) override {
-    round_to_bfloat16(weights, rows_ * shape_.stride, weights_.data());
-    floats_.mix(weights_.data(), a_changes, b_changes);
-  }
-
- private:
-  Shape shape_;
-  FloatTables floats_;
-  AlignedFloats a_, b_, weights_;
-  int64_t rows_ = 0;  // of a
+  AlignedFloats a_copies_, b_copies_, weight_copies_;
 };
 
 #ifdef __x86_64__
@@ -166,11 +142,12 @@ int64_t block_rows(int64_t cache, int64_t width) {
 
 std::unique_ptr<TableProducts> make_table_products(ProductPrecision precision,
                                                    const TableProducts::Shape& shape, int threads) {
-  if (precision == ProductPrecision::kFloat) return std::make_unique<FloatTables>(shape, threads);
 #ifdef __x86_64__
-  if (has_bfloat16_products()) return std::make_unique<Bfloat16Tables>(shape, threads);
+  if (precision == ProductPrecision::kBfloat16 && has_bfloat16_products()) {
+    return std::make_unique<Bfloat16Tables>(shape, threads);
+  }
 #endif
-  return std::make_unique<RoundedTables>(shape, threads);
+  return std::make_unique<FloatTables>(precision, shape, threads);
 }
 
 void score_tables(RowBlock a, RowBlock b, int64_t width, FloatRows scores, int threads) {

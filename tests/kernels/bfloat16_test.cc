@@ -18,7 +18,7 @@ namespace acevec {
 namespace {
 
 float rounded(float number) {
-  round_to_bfloat16(&number, 1, &number);
+  round_to_bfloat16(&number, 1);
   return number;
 }
 

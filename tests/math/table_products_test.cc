@@ -26,8 +26,7 @@ AlignedFloats random_table(int64_t floats, Random& random) {
 // As the products read it.
 std::vector<double> operands(const float* numbers, int64_t count, ProductPrecision precision) {
   std::vector<float> rounded(numbers, numbers + count);
-  if (precision == ProductPrecision::kBfloat16)
-    round_to_bfloat16(rounded.data(), count, rounded.data());
+  if (precision == ProductPrecision::kBfloat16) round_to_bfloat16(rounded.data(), count);
   return {rounded.begin(), rounded.end()};
 }
 

@@ -7,90 +7,59 @@
 namespace acevec {
 namespace {
 
+// In bfloat16 what the machine's own products compute, but for the order of sums.
 class FloatProducts : public BlockProducts {
  public:
   FloatProducts(const BlockShape& shape, int64_t size)
-      : width_(size, padded(size)),
+      : precision_(shape.precision),
+        width_(size, padded(size)),
         transposes_(shape.negatives % kRowPadding == 0),
         negative_columns_(transposes_ ? size * shape.negatives : 0) {}
 
   void score(const BlockView& block) override {
+    words_ = take(block.words, word_copies_);
+    negatives_ = take(block.negatives, negative_copies_);
     if (block.band != nullptr) {
-      score_band({block.words.copies, block.words.count}, block.contexts.copies,
-                 block.contexts_of_word, width_, {block.diagonals(), block.stride()});
+      contexts_ = take(block.contexts, context_copies_);
+      score_band(words_, contexts_.data, block.contexts_of_word, width_,
+                 {block.diagonals(), block.stride()});
     }
-    score_negatives(block);
+    if (!transposes_) {
+      score_rows(words_, negatives_, width_, {block.noise, negatives_.count});
+      return;
+    }
+    transpose_rows(negatives_.data, negatives_.count, width_, negative_columns_.data());
+    mix_rows({words_.data, width_.stride, 1}, words_.count,
+             {negative_columns_.data(), width_.columns}, negatives_.count, block.noise, false);
   }
 
   void mix(const BlockView& block, const BlockChanges& changes) override {
+    const int64_t tokens = words_.count, count = negatives_.count;
+    if (precision_ == ProductPrecision::kBfloat16) {
+      if (block.band != nullptr) round_to_bfloat16(block.band, tokens * (2 * block.window + 1));
+      round_to_bfloat16(block.noise, tokens * count);
+    }
     if (block.band != nullptr) {
-      mix_band({block.diagonals(), block.stride(), 1}, block.words.count, block.contexts.copies,
+      mix_band({block.diagonals(), block.stride(), 1}, tokens, contexts_.data,
                block.contexts_of_word, width_, changes.words);
-      mix_band({block.diagonals(), 1, block.stride()}, block.contexts.count, block.words.copies,
+      mix_band({block.diagonals(), 1, block.stride()}, contexts_.count, words_.data,
                block.words_of_context, width_, changes.contexts);
     }
-    const int64_t count = block.negatives.count;
-    mix_rows({block.noise, count, 1}, block.words.count, {block.negatives.copies, count}, width_,
-             changes.words, true);
-    mix_rows({block.noise, 1, count}, count, {block.words.copies, block.words.count}, width_,
-             changes.negatives, false);
+    mix_rows({block.noise, count, 1}, tokens, negatives_, width_, changes.words, true);
+    mix_rows({block.noise, 1, count}, count, words_, width_, changes.negatives, false);
   }
 
  private:
-  void score_negatives(const BlockView& block) {
-    const int64_t count = block.negatives.count;
-    if (!transposes_) {
-      score_rows({block.words.copies, block.words.count}, {block.negatives.copies, count}, width_,
-                 {block.noise, count});
-      return;
-    }
-    transpose_rows(block.negatives.copies, count, width_, negative_columns_.data());
-    mix_rows({block.words.copies, width_.stride, 1}, block.words.count,
-             {negative_columns_.data(), width_.columns}, count, block.noise, false);
+  RowBlock take(const BlockRows& rows, AlignedFloats& copies) const {
+    return {operands(rows.copies, rows.count * width_.stride, precision_, copies), rows.count};
   }
 
+  ProductPrecision precision_;
   RowWidth width_;
   bool transposes_;  // the negatives fill whole vectors
   AlignedFloats negative_columns_;
-};
-
-// What the machine's own bfloat16 products compute, but for the order of sums.
-class RoundedProducts : public BlockProducts {
- public:
-  RoundedProducts(const BlockShape& shape, int64_t size)
-      : width_(padded(size)),
-        floats_(shape, size),
-        words_(shape.tokens * width_),
-        contexts_((shape.tokens + 2 * shape.reach()) * width_),
-        negatives_(shape.negatives * width_) {}
-
-  void score(const BlockView& block) override {
-    rounded_ = block;
-    round(words_, rounded_.words);
-    if (block.band != nullptr) round(contexts_, rounded_.contexts);
-    round(negatives_, rounded_.negatives);
-    floats_.score(rounded_);
-  }
-
-  void mix(const BlockView& block, const BlockChanges& changes) override {
-    const int64_t tokens = block.words.count;
-    if (block.band != nullptr) {
-      round_to_bfloat16(block.band, tokens * (2 * block.window + 1), block.band);
-    }
-    round_to_bfloat16(block.noise, tokens * block.negatives.count, block.noise);
-    floats_.mix(rounded_, changes);
-  }
-
- private:
-  void round(AlignedFloats& copies, BlockRows& rows) const {
-    round_to_bfloat16(rows.copies, rows.count * width_, copies.data());
-    rows.copies = copies.data();
-  }
-
-  int64_t width_;
-  FloatProducts floats_;
-  AlignedFloats words_, contexts_, negatives_;
-  BlockView rounded_{};
+  AlignedFloats word_copies_, context_copies_, negative_copies_;
+  RowBlock words_{}, contexts_{}, negatives_{};  // that were scored last
 };
 
 #ifdef __x86_64__
@@ -164,13 +133,12 @@ class Bfloat16Products : public BlockProducts {
 }  // namespace
 
 std::unique_ptr<BlockProducts> make_products(const BlockShape& shape, int64_t size) {
-  if (shape.precision == ProductPrecision::kFloat) {
-    return std::make_unique<FloatProducts>(shape, size);
-  }
 #ifdef __x86_64__
-  if (has_bfloat16_products()) return std::make_unique<Bfloat16Products>(shape, size);
+  if (shape.precision == ProductPrecision::kBfloat16 && has_bfloat16_products()) {
+    return std::make_unique<Bfloat16Products>(shape, size);
+  }
 #endif
-  return std::make_unique<RoundedProducts>(shape, size);
+  return std::make_unique<FloatProducts>(shape, size);
 }
 
 }  // namespace acevec

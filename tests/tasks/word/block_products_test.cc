@@ -85,10 +85,6 @@ struct Block {
   AlignedFloats band, noise;
 };
 
-void round_all(float* numbers, int64_t count) {
-  round_to_bfloat16(numbers, count, numbers);
-}
-
 void make_absolute(float* numbers, int64_t count) {
   for (int64_t i = 0; i < count; ++i) numbers[i] = std::abs(numbers[i]);
 }
@@ -139,10 +135,10 @@ double worst_error(const Floats& found, const Floats& wanted, const Floats& abso
 // Of bfloat16's products beside float's. `exact`: all numbers are bfloat16's from the beginning.
 double worst_of_block(Block& block, BlockProducts& narrow, BlockProducts& floats, bool exact,
                       Random& random) {
-  if (exact) block.change_rows(round_all);
+  if (exact) block.change_rows(round_to_bfloat16);
   const Floats scores = scores_of(block, narrow);
   Floats gradients = gradients_for(scores, random);
-  if (exact) round_all(gradients.data(), static_cast<int64_t>(gradients.size()));
+  if (exact) round_to_bfloat16(gradients.data(), static_cast<int64_t>(gradients.size()));
   const Floats changes = changes_of(block, narrow, gradients);
   const Floats wanted_scores = scores_of(block, floats);
   const Floats wanted_changes = changes_of(block, floats, gradients);
