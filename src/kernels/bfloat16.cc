@@ -12,6 +12,25 @@ void round_to_bfloat16(float* numbers, int64_t count) {
   for (int64_t i = 0; i < count; ++i) numbers[i] = from_bfloat16(to_bfloat16(numbers[i]));
 }
 
+const float* operands(const float* numbers, int64_t count, ProductPrecision precision,
+                      AlignedFloats& copies) {
+  if (precision == ProductPrecision::kFloat) return numbers;
+  copies.grow(count);
+  std::copy_n(numbers, count, copies.data());
+  round_to_bfloat16(copies.data(), count);
+  return copies.data();
+}
+
+bool has_bfloat16_products() {
+#if HWY_ARCH_X86_64
+  static const bool machine_has =
+      __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw");
+  return machine_has && instruction_set().starts_with("AVX-512");
+#else
+  return false;
+#endif
+}
+
 // Rows are written as whole vectors, each over the zeros behind the one before.
 BandPairs::BandPairs(int64_t rows, int64_t window)
     : window_(window),
@@ -19,16 +38,9 @@ BandPairs::BandPairs(int64_t rows, int64_t window)
       along_(rows * (stride_ / 2 + 1) + 2 * window + kPairLanes),
       across_(rows * (stride_ / 2 + 1) + 3 * window + kPairLanes) {}
 
-#if HWY_ARCH_X86_64
-
-bool has_bfloat16_products() {
-  static const bool machine_has =
-      __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw");
-  return machine_has && instruction_set().starts_with("AVX-512");
-}
-
 }  // namespace acevec
 
+#if HWY_ARCH_X86_64
 #include "kernels/bfloat16-inl.h"
 HWY_PUSH_ATTRIBUTES(ACEVEC_BFLOAT16_TARGET)
 namespace acevec {
@@ -51,6 +63,7 @@ struct PairArithmetic {
   static constexpr int kRowVectors = 14;
 
   static HWY_INLINE Lanes lanes_before(int64_t n) { return first_lanes(n); }
+  static HWY_INLINE Span inner(Span span) { return {span.first / 2, (span.last + 1) / 2}; }
   static HWY_INLINE Vector load(const Pair* from) { return _mm512_loadu_si512(from); }
   static HWY_INLINE Vector repeat(Pair weight) {
     return _mm512_set1_epi32(static_cast<int>(weight));
@@ -176,12 +189,4 @@ void score_pair_band(PairRows a, const Pair* b, const Span* spans, FloatRows sco
 
 }  // namespace acevec
 HWY_POP_ATTRIBUTES
-
-#else
-
-bool has_bfloat16_products() {
-  return false;
-}
-
-}  // namespace acevec
 #endif

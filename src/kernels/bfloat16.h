@@ -44,6 +44,10 @@ inline float from_bfloat16(uint16_t half) {
 // Rounds in place.
 void round_to_bfloat16(float* numbers, int64_t count);
 
+// Numbers as products of floats read them: themselves, or for kBfloat16 rounded `copies`.
+const float* operands(const float* numbers, int64_t count, ProductPrecision precision,
+                      AlignedFloats& copies);
+
 // True when this machine has AVX-512 BF16 and the instruction set in use
 // (kernels/instruction_sets.h) is AVX-512. Otherwise nothing below may be called.
 bool has_bfloat16_products();
@@ -60,8 +64,30 @@ void transpose_pairs(const Pair* rows, int64_t count, int64_t stride, int64_t in
                      int64_t lanes);
 
 using PairWeights = WeightsOf<Pair>;
-
 using PairRows = RowsOf<Pair>;
+
+// Rows as round_rows() makes pairs of them.
+struct RowPairs {
+  // Of at most `rows` rows of `floats` floats, along which the pairs are `pairs` apart.
+  RowPairs(int64_t rows, int64_t floats, int64_t pairs)
+      : width(floats), stride(pairs), along(rows * pairs), across((rows + 1) / 2 * floats) {}
+
+  // Takes rows begin .. end − 1; `begin` is even.
+  void round(const float* rows, int64_t begin, int64_t end) {
+    round_rows(rows + begin * width, end - begin, width, along.data() + begin * stride, stride,
+               across.data() + begin / 2 * width);
+  }
+
+  // Weight (i, k) is row i, numbers 2k and 2k + 1; transposed number i, rows 2k and 2k + 1.
+  PairWeights weights() const { return {along.data(), stride, 1}; }
+  PairWeights transposed() const { return {across.data(), 1, width}; }
+
+  // The first `count` rows, two in each.
+  PairRows rows(int64_t count) const { return {across.data(), width, (count + 1) / 2}; }
+
+  int64_t width, stride;
+  AlignedPairs along, across;
+};
 
 // out_i[c] = Σ_k weight(i, k) · b_k[c] for i < rows, k < b.count, c < columns, where each product
 // is the sum of two; added to out_i when `add` is set. b's rows can be read up to the next multiple
@@ -69,7 +95,8 @@ using PairRows = RowsOf<Pair>;
 void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, FloatRows out,
                bool add);
 
-// The same with k = spans[i].first .. spans[i].last − 1 for row i, never added.
+// The same with the pairs of rows for row i that hold rows spans[i].first .. spans[i].last − 1,
+// never added. b's count is unused.
 void mix_pair_spans(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
                     int64_t columns, FloatRows out);
 

@@ -32,9 +32,8 @@ extern void (*const gather_rows)(const Matrix& matrix, const int32_t* ids, int64
 // Copies every row of `from` into `to`, which has the same shape.
 void copy_rows(const Matrix& from, Matrix& to);
 
-// Gathers rows and rounds them as round_rows() does. Only where has_bfloat16_products().
-void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, Pair* along,
-                  int64_t stride, Pair* across);
+// Gathers rows into pairs. Only where has_bfloat16_products().
+void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, RowPairs& pairs);
 
 // matrix.row(ids[i]) = rows[i], for rows that are no sums of steps: of two threads that write one
 // row, one wins.

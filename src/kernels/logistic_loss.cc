@@ -1,7 +1,6 @@
 #include "kernels/logistic_loss.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "kernels/lanes-inl.h"
 // Must come after it.
@@ -30,102 +29,75 @@ HWY_INLINE Logistic LogisticOf(Vector s) {
   return {sigmoid, hn::IfThenZeroElse(hn::Lt(s, zero), s), one_plus_e};
 }
 
-// Sums log(1 + exp(s)) over at most kMost scores a lane, as described above: the logarithm of the
-// product can wait for those of other rows.
-class RowLoss {
- public:
-  static constexpr int64_t kMost = 100;  // factors, at most 2 each; 2¹²⁷ still is a float
+constexpr int64_t kMostFactors = 100;  // of a product, at most 2 each; 2¹²⁷ still is a float
 
-  // Spelled out: a constructor that the compiler makes itself would lack the instruction set.
-  HWY_INLINE RowLoss() : sum_(hn::Zero(kFloats)), product_(hn::Set(kFloats, 1.0F)) {}
-
-  HWY_INLINE void Add(const Logistic& logistic) {
-    sum_ = hn::Add(sum_, logistic.hinge);
-    product_ = hn::Mul(product_, logistic.one_plus_e);
-  }
-
-  HWY_INLINE Vector sum() const { return sum_; }
-  HWY_INLINE float Product() const { return ProductOfLanes(kFloats, product_); }
-
- protected:
-  Vector sum_;
-  Vector product_;
-
- private:
-  template <class D>
-  static HWY_INLINE float ProductOfLanes(D d, hn::Vec<D> v) {
-    if constexpr (hn::MaxLanes(d) <= 4) {
-      const hn::Vec<D> pairs = hn::Mul(v, hn::Shuffle1032(v));
-      return hn::GetLane(hn::Mul(pairs, hn::Shuffle2301(pairs)));
-    } else {
-      const hn::Half<D> half;
-      return ProductOfLanes(half, hn::Mul(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
-    }
-  }
+// What scores cost, Σ log(1 + exp(s)), is sum + log(product).
+struct LossParts {
+  Vector sum;
+  Vector product;
 };
 
-// The same over any number of scores.
-class LossSum : public RowLoss {
- public:
-  HWY_INLINE LossSum() {}  // NOLINT(modernize-use-equals-default): as above
-
-  HWY_INLINE void Add(const Logistic& logistic) {
-    RowLoss::Add(logistic);
-    if (++factors_ == kMost) TakeLogarithm();
-  }
-
-  HWY_INLINE Vector Total() {
-    TakeLogarithm();
-    return sum_;
-  }
-
- private:
-  HWY_INLINE void TakeLogarithm() {
-    sum_ = hn::Add(sum_, hn::Log(kFloats, product_));
-    product_ = hn::Set(kFloats, 1.0F);
-    factors_ = 0;
-  }
-
-  int factors_ = 0;
-};
-
-// Replaces each s of scores by step · σ(sign · s) and adds what it costs to `loss`, which has
-// Add(Logistic).
-template <class Loss>
-HWY_INLINE void Differentiate(float* scores, int64_t count, float sign, float step, Loss& loss) {
+// Replaces each s of scores, at most kMostFactors a lane, by step · σ(sign · s). Returns what they
+// cost, added to `sum`.
+HWY_INLINE LossParts Differentiate(float* scores, int64_t count, float sign, float step,
+                                   Vector sum) {
   const Vector signs = hn::Set(kFloats, sign);
   const Vector steps = hn::Set(kFloats, step);
+  Vector product = hn::Set(kFloats, 1.0F);
   for (int64_t i = 0; i < count; i += kLanes) {
     const Vector s = LoadSome(scores + i, count - i, -sign * kNoPair);
     const Logistic logistic = LogisticOf(hn::Mul(signs, s));
     StoreSome(hn::Mul(steps, logistic.sigmoid), scores + i, count - i);
-    loss.Add(logistic);
+    sum = hn::Add(sum, logistic.hinge);
+    product = hn::Mul(product, logistic.one_plus_e);
+  }
+  return {sum, product};
+}
+
+// The same with any number of scores. Returns the loss alone.
+HWY_INLINE Vector LossOfMany(float* scores, int64_t count, float sign, float step) {
+  constexpr int64_t kTogether = kMostFactors * kLanes;
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t i = 0; i < count; i += kTogether) {
+    const LossParts loss =
+        Differentiate(scores + i, std::min(count - i, kTogether), sign, step, sum);
+    sum = hn::Add(loss.sum, hn::Log(kFloats, loss.product));
+  }
+  return sum;
+}
+
+template <class D>
+HWY_INLINE float ProductOfLanes(D d, hn::Vec<D> v) {
+  if constexpr (hn::MaxLanes(d) <= 4) {
+    const hn::Vec<D> pairs = hn::Mul(v, hn::Shuffle1032(v));
+    return hn::GetLane(hn::Mul(pairs, hn::Shuffle2301(pairs)));
+  } else {
+    const hn::Half<D> half;
+    return ProductOfLanes(half, hn::Mul(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
   }
 }
 
-// As many rows as a vector has lanes, or fewer: one logarithm for all.
+// As many rows as a vector has lanes, or fewer, of at most kMostFactors columns: one logarithm for
+// all.
 HWY_INLINE Vector LossOfSomeRows(float* scores, int64_t rows, int64_t columns, const float* weights,
                                  float step) {
   HWY_ALIGN float products[kRowPadding];
-  HWY_ALIGN float some_weights[kRowPadding];
   std::fill_n(products, kRowPadding, 1.0F);
-  std::fill_n(some_weights, kRowPadding, 0.0F);
-  std::copy_n(weights, rows, some_weights);
-  Vector loss = hn::Zero(kFloats);
+  Vector sum = hn::Zero(kFloats);
   for (int64_t i = 0; i < rows; ++i) {
-    RowLoss row;
-    Differentiate(scores + i * columns, columns, 1.0F, -step * weights[i], row);
-    loss = hn::MulAdd(hn::Set(kFloats, weights[i]), row.sum(), loss);
-    products[i] = row.Product();
+    const LossParts loss =
+        Differentiate(scores + i * columns, columns, 1.0F, -step * weights[i], hn::Zero(kFloats));
+    sum = hn::MulAdd(hn::Set(kFloats, weights[i]), loss.sum, sum);
+    products[i] = ProductOfLanes(kFloats, loss.product);
   }
   const Vector logarithms = hn::Log(kFloats, hn::Load(kFloats, products));
-  return hn::MulAdd(hn::Load(kFloats, some_weights), logarithms, loss);
+  return hn::MulAdd(LoadSome(weights, rows, 0.0F), logarithms, sum);
 }
 
 double LossOfNegatives(float* scores, int64_t rows, int64_t columns, const float* weights,
                        float step) {
   Vector loss = hn::Zero(kFloats);
-  if (columns <= RowLoss::kMost) {
+  if (columns <= kMostFactors) {
     for (int64_t i = 0; i < rows; i += kLanes) {
       loss = hn::Add(loss, LossOfSomeRows(scores + i * columns, std::min(kLanes, rows - i), columns,
                                           weights + i, step));
@@ -133,9 +105,8 @@ double LossOfNegatives(float* scores, int64_t rows, int64_t columns, const float
     return SumLanes(loss);
   }
   for (int64_t i = 0; i < rows; ++i) {
-    LossSum row;
-    Differentiate(scores + i * columns, columns, 1.0F, -step * weights[i], row);
-    loss = hn::MulAdd(hn::Set(kFloats, weights[i]), row.Total(), loss);
+    const Vector row = LossOfMany(scores + i * columns, columns, 1.0F, -step * weights[i]);
+    loss = hn::MulAdd(hn::Set(kFloats, weights[i]), row, loss);
   }
   return SumLanes(loss);
 }
@@ -156,39 +127,7 @@ double LossOfWeighted(float* scores, int64_t count, const float* weights, float 
 
 double LossOfPositives(float* scores, int64_t count, const float* weights, float step) {
   if (weights != nullptr) return LossOfWeighted(scores, count, weights, step);
-  LossSum loss;
-  Differentiate(scores, count, -1.0F, step, loss);
-  return SumLanes(loss.Total());
-}
-
-// exp(v − most) of one vector, added to `sum`.
-HWY_INLINE Vector Exponential(Vector v, Vector most, Vector& sum) {
-  // ExpOfNegative() makes 0 of NaN, which must not be hidden.
-  const Vector e = hn::IfThenElse(hn::Eq(v, v), ExpOfNegative(hn::Sub(v, most)), v);
-  sum = hn::Add(sum, e);
-  return e;
-}
-
-float SoftmaxRow(float* row, int64_t columns) {
-  const auto some = [&](int64_t k) {
-    return LoadSome(row + k, columns - k, -kNoPair);  // a score of −∞ has no share
-  };
-  Vector most = hn::Set(kFloats, -kNoPair);
-  for (int64_t k = 0; k < columns; k += kLanes) most = hn::Max(most, some(k));
-  most = hn::MaxOfLanes(kFloats, most);
-
-  Vector sum = hn::Zero(kFloats);
-  for (int64_t k = 0; k < columns; k += kLanes) {
-    StoreSome(Exponential(some(k), most, sum), row + k, columns - k);
-  }
-  const float total = Sum(sum);
-  const float inverse = 1 / total;
-  for (int64_t k = 0; k < columns; ++k) row[k] *= inverse;
-  return hn::GetLane(most) + std::log(total);
-}
-
-void SoftmaxScores(float* scores, int64_t rows, int64_t columns, float* log_sums) {
-  for (int64_t i = 0; i < rows; ++i) log_sums[i] = SoftmaxRow(scores + i * columns, columns);
+  return SumLanes(LossOfMany(scores, count, -1.0F, step));
 }
 
 }  // namespace acevec::HWY_NAMESPACE
@@ -199,7 +138,6 @@ namespace acevec {
 
 ACEVEC_KERNEL(logistic_loss_of_negatives, LossOfNegatives);
 ACEVEC_KERNEL(logistic_loss_of_positives, LossOfPositives);
-ACEVEC_KERNEL(softmax_scores, SoftmaxScores);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

@@ -27,8 +27,4 @@ extern double (*const logistic_loss_of_negatives)(float* scores, int64_t rows, i
 extern double (*const logistic_loss_of_positives)(float* scores, int64_t count,
                                                   const float* weights, float step);
 
-// Each row of `scores` (rows × columns without gaps) becomes its softmax; log_sums[i] = log Σ exp
-// of what it held, not a number where a score was none.
-extern void (*const softmax_scores)(float* scores, int64_t rows, int64_t columns, float* log_sums);
-
 }  // namespace acevec

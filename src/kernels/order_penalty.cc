@@ -73,15 +73,13 @@ void Table(const VectorRows& conditions, const VectorRows& others, FloatRows tab
   for (int64_t begin = 0; begin < others.count; begin += kOthers) {
     const int64_t some = std::min(kOthers, others.count - begin);
     Turn(others.data + begin * others.stride, some, others.columns, others.stride, turned.data());
-    const auto part = [&](int64_t row) {
-      return FloatRows{table.data + row * table.stride + begin, table.stride};
-    };
     int64_t i = 0;
     for (; i + kTile <= conditions.count; i += kTile) {
-      PenaltyRows<kReplacesGeneral, kTile>(conditions, i, turned.data(), some, part(i));
+      PenaltyRows<kReplacesGeneral, kTile>(conditions, i, turned.data(), some,
+                                           table.from(i, begin));
     }
     for (; i < conditions.count; ++i) {
-      PenaltyRows<kReplacesGeneral, 1>(conditions, i, turned.data(), some, part(i));
+      PenaltyRows<kReplacesGeneral, 1>(conditions, i, turned.data(), some, table.from(i, begin));
     }
   }
 }

@@ -57,16 +57,18 @@ struct ExpSums {
   double weighted = 0;
 };
 
-// row = exp(row − most). `weighted` is summed up only if kWeighted.
+// row = exp(row − most), summed up in float for stretches of so many. What is not a number stays
+// so. `weighted` is summed up only if kWeighted.
 template <bool kWeighted>
-HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most) {
+HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most, int64_t stretch) {
   ExpSums sums;
-  for (int64_t begin = 0; begin < candidates; begin += kStretch) {
+  for (int64_t begin = 0; begin < candidates; begin += stretch) {
     Vector sum = hn::Zero(kFloats);
     Vector weighted = hn::Zero(kFloats);
-    for (int64_t k = begin; k < std::min(begin + kStretch, candidates); k += kLanes) {
-      const Vector t = hn::Sub(LoadSome(row + k, candidates - k, -kInfinity), most);
-      const Vector e = ExpOfNegative(t);
+    for (int64_t k = begin; k < std::min(begin + stretch, candidates); k += kLanes) {
+      const Vector logit = LoadSome(row + k, candidates - k, -kInfinity);
+      const Vector t = hn::Sub(logit, most);
+      const Vector e = hn::IfThenElse(hn::Eq(logit, logit), ExpOfNegative(t), logit);
       sum = hn::Add(sum, e);
       // 0 · −∞ must be 0: what has no probability has no entropy.
       if constexpr (kWeighted) {
@@ -93,12 +95,10 @@ HWY_INLINE void ScaleRow(double sum, int64_t candidates, float* row) {
 void SoftmaxRow(const float* logits, Vector scale, const uint8_t* observed, int64_t candidates,
                 float* row, float* entropy) {
   const Vector most = MaskLogits(logits, scale, observed, candidates, row);
-  if (entropy == nullptr) {
-    ScaleRow(Exponentiate<false>(row, candidates, most).sum, candidates, row);
-    return;
-  }
-  const ExpSums sums = Exponentiate<true>(row, candidates, most);
+  const ExpSums sums = entropy == nullptr ? Exponentiate<false>(row, candidates, most, kStretch)
+                                          : Exponentiate<true>(row, candidates, most, kStretch);
   ScaleRow(sums.sum, candidates, row);
+  if (entropy == nullptr) return;
   // −Σ g log g = log Σ e^t − Σ e^t t / Σ e^t
   const double exact = sums.sum > 0 ? std::log(sums.sum) - sums.weighted / sums.sum : 0.0;
   *entropy = static_cast<float>(std::max(0.0, exact));
@@ -111,6 +111,20 @@ void SoftmaxRows(const float* logits, float scale, const Choices& choices, float
     const int64_t at = i * candidates;
     SoftmaxRow(logits + at, hn::Set(kFloats, scale), observed == nullptr ? nullptr : observed + at,
                candidates, probabilities + at, entropies == nullptr ? nullptr : entropies + i);
+  }
+}
+
+void SoftmaxScores(float* scores, int64_t rows, int64_t columns, float* log_sums) {
+  for (int64_t i = 0; i < rows; ++i) {
+    float* const row = scores + i * columns;
+    Vector most = hn::Set(kFloats, -kInfinity);
+    for (int64_t k = 0; k < columns; k += kLanes) {
+      most = hn::Max(most, LoadSome(row + k, columns - k, -kInfinity));
+    }
+    most = hn::MaxOfLanes(kFloats, most);
+    const double sum = Exponentiate<false>(row, columns, most, columns).sum;
+    ScaleRow(sum, columns, row);
+    log_sums[i] = hn::GetLane(most) + std::log(static_cast<float>(sum));
   }
 }
 
@@ -253,6 +267,7 @@ HWY_AFTER_NAMESPACE();
 namespace acevec {
 
 ACEVEC_KERNEL(softmax_rows, SoftmaxRows);
+ACEVEC_KERNEL(softmax_scores, SoftmaxScores);
 ACEVEC_KERNEL(leave_out_observed, LeaveOutObserved);
 ACEVEC_KERNEL(expected_reward_gradient, ExpectedRewardGradient);
 ACEVEC_KERNEL(add_entropy_floor_gradient, AddEntropyFloorGradient);

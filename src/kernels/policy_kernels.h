@@ -27,6 +27,10 @@ struct Choices {
 extern void (*const softmax_rows)(const float* logits, float scale, const Choices& choices,
                                   float* probabilities, float* entropies);
 
+// Each row of `scores`, a matrix, becomes its softmax; log_sums[i] = log Σ exp of what it held, not
+// a number where a score was none. A score of −∞ has no share.
+extern void (*const softmax_scores)(float* scores, int64_t rows, int64_t columns, float* log_sums);
+
 // Sets g = 0 where observed and renormalises each row; a row of which (next to) nothing is left
 // gets all zeros. Returns the probability that was not observed, summed over the rows.
 extern double (*const leave_out_observed)(const uint8_t* observed, int64_t rows, int64_t candidates,

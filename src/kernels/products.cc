@@ -51,6 +51,7 @@ struct FloatArithmetic {
   static constexpr int kRowVectors = 14;  // its weight and an operand are left
 
   static constexpr Lanes lanes_before(int64_t /*n*/) { return {}; }
+  static constexpr Span inner(Span span) { return span; }
   static HWY_INLINE Vector load(const float* from) { return hn::Load(kFloats, from); }
   static HWY_INLINE Vector repeat(float weight) { return hn::Set(kFloats, weight); }
   static HWY_INLINE Sums zero() { return hn::Zero(kFloats); }

@@ -36,6 +36,8 @@ struct RowBlock {
 struct FloatRows {
   float* data;
   int64_t stride;
+
+  constexpr FloatRows from(int64_t i, int64_t j) const { return {data + i * stride + j, stride}; }
 };
 
 // scores_ij = a_i · b_j.
@@ -54,6 +56,10 @@ struct WeightsOf {
   const Number* data;
   int64_t row_stride;
   int64_t inner_stride;
+
+  constexpr WeightsOf from(int64_t i, int64_t k) const {
+    return {data + i * row_stride + k * inner_stride, row_stride, inner_stride};
+  }
 };
 using Weights = WeightsOf<float>;
 

@@ -7,6 +7,7 @@
 //   Sums                             as many sums, of float
 //   Lanes, lanes_before(n)           which lanes of a result's last vector there are
 //   kSums, kRowVectors               sums of a tile that registers hold; of a tile of one row
+//   inner(span)                      the k of b's rows in a span
 //   load() repeat() zero() multiply_add() load_sums() store_sums() store_four_totals() dot()
 
 // out_i = Σ_k weight(i, k) · b_k for some columns, kRows rows × kVectors vectors; `last`: lanes of
@@ -64,9 +65,7 @@ template <class A, int kRows, int kVectors>
 HWY_INLINE int64_t MixTiles(const MixPanel<A>& panel, int64_t i) {
   const auto [weights, rows, b, spans, out, last, add] = panel;
   for (; i + kRows <= rows; i += kRows) {
-    MixTile<A, kRows, kVectors>(
-        {weights.data + i * weights.row_stride, weights.row_stride, weights.inner_stride}, b, last,
-        {out.data + i * out.stride, out.stride}, add);
+    MixTile<A, kRows, kVectors>(weights.from(i, 0), b, last, out.from(i, 0), add);
   }
   return i;
 }
@@ -85,11 +84,10 @@ template <class A, int kVectors>
 void MixSpans(const MixPanel<A>& panel) {
   const auto [weights, rows, b, spans, out, last, add] = panel;
   for (int64_t i = 0; i < rows; ++i) {
-    const int64_t first = spans[i].first;
-    MixTile<A, 1, kVectors>({weights.data + i * weights.row_stride + first * weights.inner_stride,
-                             0, weights.inner_stride},
-                            {b.data + first * b.stride, b.stride, spans[i].last - first}, last,
-                            {out.data + i * out.stride, out.stride}, false);
+    const Span k = A::inner(spans[i]);
+    MixTile<A, 1, kVectors>(weights.from(i, k.first),
+                            {b.data + k.first * b.stride, b.stride, k.last - k.first}, last,
+                            out.from(i, 0), false);
   }
 }
 

@@ -190,11 +190,8 @@ void Distances(const float* query, const float* direction, const Columns& points
 
 void L1Distances(const float* query, const float* direction, const Columns& points, int64_t first,
                  int64_t count, float* out) {
-  if (direction == nullptr) {
-    Distances<false>(query, direction, points, first, count, out);
-  } else {
-    Distances<true>(query, direction, points, first, count, out);
-  }
+  (direction == nullptr ? Distances<false> : Distances<true>)(query, direction, points, first,
+                                                              count, out);
 }
 
 void ModulusDistances(const float* query, const Columns& points, int64_t first, int64_t count,

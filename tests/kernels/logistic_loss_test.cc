@@ -93,40 +93,6 @@ TEST_CASE("gradients are exact relative to their size, down to exp(-87)") {
   });
 }
 
-TEST_CASE("softmax_scores gives each row's softmax and its logarithm, for any score") {
-  for_each_instruction_set([] {
-    Random random(31);
-    for (const int64_t columns : {1, 5, 8, 16, 24, 33}) {
-      CAPTURE(columns);
-      const int64_t rows = 3;
-      std::vector<float> scores(static_cast<size_t>(rows * columns));
-      for (float& score : scores) score = 300 * random.uniform() - 150;
-      if (columns > 1) scores[1] = -std::numeric_limits<float>::infinity();
-      std::vector<float> shares = scores;
-      std::vector<float> log_sums(rows);
-      softmax_scores(shares.data(), rows, columns, log_sums.data());
-      for (int64_t i = 0; i < rows; ++i) {
-        const auto begin = scores.begin() + i * columns;
-        const double most = double{*std::max_element(begin, begin + columns)};
-        double sum = 0;
-        for (int64_t k = 0; k < columns; ++k) sum += std::exp(double{begin[k]} - most);
-        CHECK(double{log_sums[static_cast<size_t>(i)]} ==
-              doctest::Approx(most + std::log(sum)).epsilon(1e-6));
-        for (int64_t k = 0; k < columns; ++k) {
-          const double wanted = std::exp(double{begin[k]} - most) / sum;
-          CHECK(std::abs(double{shares[static_cast<size_t>(i * columns + k)]} - wanted) < 1e-6);
-        }
-      }
-      for (int64_t k = 0; k < columns; ++k) {
-        std::vector<float> bad(static_cast<size_t>(columns), 1.0F);
-        bad[static_cast<size_t>(k)] = std::nanf("");
-        softmax_scores(bad.data(), 1, columns, log_sums.data());
-        CHECK(std::isnan(log_sums[0]));
-      }
-    }
-  });
-}
-
 TEST_CASE("the loss of many large factors does not overflow") {
   for_each_instruction_set([] {
     std::vector<float> zeros(10000, 0.0F);

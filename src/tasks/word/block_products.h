@@ -68,7 +68,4 @@ class BlockProducts {
 // instruction or, where it has none, by those of float: then nothing is gained.
 std::unique_ptr<BlockProducts> make_products(const BlockShape& shape, int64_t size);
 
-// Those by the machine's instruction, where has_bfloat16_products(); x86-64 alone has them.
-std::unique_ptr<BlockProducts> make_bfloat16_products(const BlockShape& shape, int64_t size);
-
 }  // namespace acevec
