@@ -45,11 +45,28 @@ void print_options(const std::vector<std::string>& arguments) {
   std::fputs(options_json(all_commands()).c_str(), stdout);
 }
 
+// Commands of other programs, and what does the same.
+struct ForeignCommand {
+  std::string_view name, own;
+};
+constexpr ForeignCommand kForeignCommands[] = {
+    {"supervised", "sentence -labels"},
+    {"predict", "sentence predict"},
+    {"predict-prob", "sentence predict -probabilities"},
+    {"print-word-vectors", "vectors"},
+    {"print-sentence-vectors", "sentence encode"},
+    {"distance", "nn"},
+    {"most_similar", "nn"},
+};
+
 // Returns the command that goes on from the words of `begun` with something spelled much like
-// `word`, or that has such a word later in its name; empty when there is none.
+// `word`, or that has such a word later in its name, or does what another program's command of that
+// name does; empty when there is none.
 std::string near_command(const CommandLines& commands, const std::vector<std::string>& begun,
                          const std::string& word) {
-  if (begun.empty() && word == "supervised") return "sentence -labels";  // of fastText
+  for (const ForeignCommand& one : kForeignCommands) {
+    if (begun.empty() && word == one.name) return std::string(one.own);
+  }
   std::vector<std::string> words;
   std::vector<std::string> names;  // a command for each of the words
   for (const auto& command : commands) {
@@ -76,7 +93,8 @@ void check_command_word(const CommandLines& commands, const CommandText& chosen,
   const std::string typed = name.empty() ? word : std::string(chosen.name) + " " + word;
   throw UsageError(format("there is no command \"%s\"; %s", typed.c_str(),
                           near.empty()
-                              ? "see --help for the list, and give a text to train on with -train"
+                              ? "acevec --help lists the commands; to train: acevec -train FILE "
+                                "-output FILE"
                               : format("did you mean acevec %s?", near.c_str()).c_str()));
 }
 
@@ -97,11 +115,13 @@ std::string out_of_memory(const OptionTable& table) {
                        : "out of memory; use a smaller " + names;
 }
 
-// Turns "help kg" into "kg --help", and removes the names that the main job has in other programs.
+// Turns "help kg" into "kg --help" and "version" into "--version", and removes the names that the
+// main job has in other programs.
 std::vector<std::string> without_alias(std::vector<std::string> arguments) {
   if (arguments.empty()) return arguments;
   const std::string first = arguments[0];
   if (first == "help") arguments.emplace_back("--help");
+  if (first == "version") arguments[0] = "--version";
   if (first == "cbow") arguments.emplace_back("-cbow=1");
   if (first == "help" || first == "train" || first == "skipgram" || first == "cbow") {
     arguments.erase(arguments.begin());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 
 #include "base/error.h"
@@ -18,6 +19,20 @@ bool looks_like_option(std::string_view argument) {
          (std::isalpha(static_cast<unsigned char>(argument[1])) != 0 || argument[1] == '-');
 }
 
+// The name that all names beginning with `typed` begin with, "output" for "out", or else the one
+// spelled much like it; empty for none.
+std::string near_name(const std::string& typed, const std::vector<std::string>& names) {
+  std::vector<std::string> longer;
+  std::ranges::copy_if(names, std::back_inserter(longer),
+                       [&](const std::string& name) { return name.starts_with(typed); });
+  if (longer.empty()) longer = near_spellings(typed, names, 1);
+  if (longer.empty()) return "";
+  const std::string shortest = *std::ranges::min_element(longer, {}, &std::string::size);
+  const bool is_common = std::ranges::all_of(
+      longer, [&](const std::string& name) { return name.starts_with(shortest); });
+  return is_common ? shortest : "";
+}
+
 [[noreturn]] void refuse_unknown(const CommandLine& command, const std::string& argument) {
   const std::string name = without_dashes(argument);
   std::string advice = foreign_advice(command, name);
@@ -25,8 +40,8 @@ bool looks_like_option(std::string_view argument) {
     std::vector<std::string> names;
     for (const Switch& one : switches_of(command)) names.emplace_back(one.name);
     for (const OptionRow& option : command.table().rows()) names.push_back(option.name);
-    const std::vector<std::string> near = near_spellings(name, names, 1);
-    advice = near.empty() ? "see --help for the list" : "did you mean -" + near[0] + "?";
+    const std::string near = near_name(name, names);
+    advice = near.empty() ? "see --help for the list" : "did you mean -" + near + "?";
   }
   throw UsageError(format("unknown option %s; %s", argument.c_str(), advice.c_str()));
 }
@@ -93,10 +108,12 @@ Typed take_apart(const CommandLine& command, const std::vector<std::string>& arg
     }
     if (options_ended || !looks_like_option(argument)) {
       if (!command.operands().any()) {
-        throw UsageError(
-            format("unexpected argument \"%s\"; options start with a dash, a value with "
-                   "spaces needs quotes, and several files have commas between",
-                   argument.c_str()));
+        const bool is_text = command.table().find("train") != nullptr && exists(argument) &&
+                             typed.options.count("train") == 0;
+        throw UsageError(format("unexpected argument \"%s\"; %s", argument.c_str(),
+                                is_text ? ("give it as -train " + argument).c_str()
+                                        : "options start with a dash, a value with spaces needs "
+                                          "quotes, and several files have commas between"));
       }
       typed.positional.push_back(argument);
       continue;
@@ -135,11 +152,12 @@ void check_operands(const CommandLine& command) {
   for (size_t i = 0; i < files.size(); ++i) {
     if (i < given.size() && !given[i].empty()) continue;
     throw UsageError(
-        format("%s is missing; call %s", std::string(files[i]).c_str(), usage.c_str()));
+        format("%s is missing; usage: %s", std::string(files[i]).c_str(), usage.c_str()));
   }
   if (given.size() > files.size() && !more) {
-    throw UsageError(format("\"%s\" is one argument too many; call %s", given[files.size()].c_str(),
-                            usage.c_str()));
+    const std::string input(command.about().input);
+    throw UsageError(format("\"%s\" is one argument too many; %s", given[files.size()].c_str(),
+                            input.empty() ? ("usage: " + usage).c_str() : input.c_str()));
   }
 }
 

@@ -22,9 +22,10 @@ struct RunFile {
 // The name and description of a command; the name is "" for the main job.
 struct CommandText {
   std::string_view name;
-  std::string_view usage;      // "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]"
-  std::string_view summary;    // one or more lines
-  std::string_view kind = {};  // "vectors": the group in which the short help shows it
+  std::string_view usage;       // "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]"
+  std::string_view summary;     // one or more lines
+  std::string_view kind = {};   // "vectors": the group in which the short help shows it
+  std::string_view input = {};  // how to give what is no argument: "texts come on standard input"
 };
 
 // The arguments without a dash, as the usage has them.

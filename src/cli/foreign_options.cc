@@ -15,6 +15,7 @@ constexpr std::string_view kNothing = "acevec has no such option; leave it out";
 const ForeignOption kForeign[] = {
     // fastText
     {"input", "train", ""},
+    {"o", "output", ""},
     {"model", "score|output", ""},
     {"dim", "size", ""},
     {"ws", "window", ""},

@@ -1,6 +1,7 @@
 #include "cli/option_table.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <system_error>
 
@@ -71,6 +72,14 @@ bool names_file(Kind kind) {
 
 bool OptionRow::has_effect() const {
   return std::all_of(needs.begin(), needs.end(), [](const Need& need) { return need.holds(); });
+}
+
+std::string OptionRow::short_value() const {
+  const std::string exact = value();
+  if (kind != Kind::kReal || exact.empty()) return exact;
+  const auto number = number_of<double>(exact);
+  const auto rounded = number_of<double>(format("%.6g", *number));
+  return number == rounded ? exact : typed_number(*rounded);
 }
 
 std::string OptionRow::default_text() const {
@@ -243,7 +252,10 @@ OptionRow& OptionTable::add_choice(std::string_view name, const std::vector<std:
     return now < 0 ? std::string() : words[static_cast<size_t>(now)];
   };
   row.set = [words, set = std::move(set)](const std::string& typed) {
-    const auto found = std::find(words.begin(), words.end(), typed);
+    const auto lower = [](unsigned char c) { return std::tolower(c); };
+    const auto found = std::ranges::find_if(words, [&](const std::string& word) {
+      return std::ranges::equal(word, typed, {}, lower, lower);
+    });
     if (found == words.end()) throw Error("give one of " + joined(words, "|"));
     set(static_cast<size_t>(found - words.begin()));
   };

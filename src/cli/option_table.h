@@ -85,6 +85,9 @@ struct OptionRow {
 
   bool has_effect() const;
 
+  // value(), of a real number at most 6 digits.
+  std::string short_value() const;
+
   // "1; 0 with -loss margin or ns"; empty where there is no default.
   std::string default_text() const;
 

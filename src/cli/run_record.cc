@@ -77,7 +77,7 @@ std::string settings_table(const CommandLine& command, size_t width) {
   std::string table = std::string("acevec ") + version();
   std::string group;
   for (const OptionRow& option : command.table().rows()) {
-    const std::string value = option.value();
+    const std::string value = option.short_value();
     if (value.empty() || !is_shown(option)) continue;
     if (option.group != group) table += "\n ";
     group = option.group;

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "base/same_file.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
@@ -89,6 +90,12 @@ class AnalogyCommand final : public CommandLine {
 void AnalogyCommand::run() {
   std::vector<AnalogySection> sections;
   for (const std::string& path : words_behind_vectors(*this)) {
+    if (path != "-" && path.find_first_of("./") == path.npos && !exists(path)) {
+      throw Error(
+          format("analogy takes files of questions, and there is no file %s; for "
+                 "words: acevec nn %s king - man + woman",
+                 path.c_str(), positional()[0].c_str()));
+    }
     std::ranges::move(read_analogies(path), std::back_inserter(sections));
   }
   const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));

@@ -109,8 +109,8 @@ void for_triples(const KgFile& file, const std::string& path, const TripleFormat
   if (bad > 0) {
     print_message(format("acevec: left out %s of %s that %s, such as \"%s\", which %s",
                          counted(bad, "line").c_str(), lines.file().c_str(),
-                         bad == 1 ? "is no triple" : "are no triples", excerpt(bad_line).c_str(),
-                         fault.c_str()));
+                         bad == 1 ? "is not a triple" : "are not triples",
+                         excerpt(bad_line).c_str(), fault.c_str()));
   }
   if (lost > 0) {
     print_message(
@@ -129,8 +129,8 @@ void score_triples(const KgFile& file, const std::string& path, const std::strin
                 [&](const Names3&, const Triple& triple) { triples.push_back(triple); });
     if (triples.empty()) {
       throw Error(
-          format("no threshold can be chosen on %s; give triples that the model knows the "
-                 "names of",
+          format("no threshold can be chosen on %s; give triples whose names the model "
+                 "knows",
                  valid.c_str()));
     }
     judge.emplace(file.model, triples, KnownTriples(file.entities.size(), {file.known, triples}));
@@ -146,8 +146,7 @@ void score_triples(const KgFile& file, const std::string& path, const std::strin
     if (judge) std::printf("\t%s", judge->holds(triple, distance) ? "true" : "false");
     std::printf("\n");
   });
-  if (!any)
-    throw Error("no triple could be scored; give triples that the model knows the names of");
+  if (!any) throw Error("no triple could be scored; give triples whose names the model knows");
 }
 
 constexpr CommandText kKgPredict{
@@ -262,6 +261,9 @@ void KgPredictCommand::run() {
   std::optional<Names3> typed;
   if (words.size() == 4) {
     typed = {words[1], words[2], words[3]};
+    if (asked_column(*typed) == kNoColumn) {
+      throw Error(not_one(*typed) + "; -score-file scores whole triples");
+    }
     if (!asks_for_one(*typed)) throw Error(not_one(*typed));
   }
   if (typed && !score_file_.empty()) {

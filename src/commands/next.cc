@@ -85,8 +85,9 @@ class NextCommand final : public CommandLine {
         .input_file("context", context_, "the context vectors")
         .default_later("items-context.bin of items.bin");
     table().integer("top", next_.most, {1, 1e9}, "items to show, the likeliest first");
-    table().real("decay", next_.decay, {0, 1},
-                 "what an item weighs of the next one; 0: only the last counts, 1: all the same");
+    table().real(
+        "decay", next_.decay, {0, 1},
+        "weight of an item relative to the one after it; 0: only the last counts, 1: all the same");
     table().flag("seen", next_.seen, "1: items of the history may be shown too");
     declare_print_format(
         tsv_, table(),
@@ -133,14 +134,15 @@ ItemModel NextCommand::read_model() const {
   }
   WordVectors contexts = read_vectors_with_notes(from);
   if (contexts.vectors.columns() != items.vectors.columns()) {
-    throw Error(format("%s has vectors of size %ld, and %s of size %ld; give files of one training",
-                       path.c_str(), static_cast<long>(items.vectors.columns()), from.c_str(),
-                       static_cast<long>(contexts.vectors.columns())));
+    throw Error(
+        format("%s has vectors of size %ld, and %s of size %ld; give the two files of one run",
+               path.c_str(), static_cast<long>(items.vectors.columns()), from.c_str(),
+               static_cast<long>(contexts.vectors.columns())));
   }
   if (contexts.words != items.words) {
     throw Error(
-        format("%s and %s have different items, or in another order; give files of one "
-               "training",
+        format("%s and %s have different items, or in another order; give the two files of "
+               "one run",
                path.c_str(), from.c_str()));
   }
   require_scorable(items.vectors, contexts.vectors);
@@ -228,7 +230,7 @@ void NextCommand::test_file(const ItemModel& model) {
   };
   add(sums.short_lines, "of one item");
   add(sums.unknown_answers, "whose last item has no vector");
-  add(sums.unknown_histories, "of which only the last item has a vector");
+  add(sums.unknown_histories, "in which only the last item has a vector");
   if (sums.lines == 0) {
     throw Error(format("no line of %s has known items%s%s; give lines of two items or more",
                        test_.c_str(), left_out.empty() ? "" : ": ", left_out.c_str()));

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+#include "base/progress.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
@@ -16,9 +18,12 @@ namespace acevec {
 namespace {
 
 constexpr CommandText kSentenceEncode{
-    "sentence encode", "acevec sentence encode MODEL [OPTION VALUE ...]",
+    "sentence encode",
+    "acevec sentence encode MODEL [OPTION VALUE ...]",
     "Encodes the lines of standard input, one row per line, in order. Empty lines and lines "
-    "without\na known word become zeros.\n"};
+    "without\na known word become zeros.\n",
+    {},
+    "texts come on standard input: echo 'a happy man' | acevec sentence encode MODEL"};
 
 class SentenceEncodeCommand final : public CommandLine {
  public:
@@ -44,6 +49,11 @@ void SentenceEncodeCommand::run() {
     counts += encoder.encode(lines, output);
   }
   output.commit(model.columns());
+  if (counts.lines == 0) print_message("acevec: note: standard input had no lines");
+  if (!output_.path.empty() && output_.path != "-") {
+    print_message(format("wrote %s of size %ld to %s", counted(counts.lines, "vector").c_str(),
+                         static_cast<long>(model.columns()), output_.path.c_str()));
+  }
   report_lines(counts);
 }
 

@@ -1,4 +1,4 @@
-// acevec sentence nn MODEL CORPUS [QUERY ...]: the lines of a text that are nearest to a sentence.
+// acevec sentence nn MODEL TEXT [QUERY ...]: the lines of a text that are nearest to a sentence.
 
 #include <algorithm>
 #include <cstdio>
@@ -87,8 +87,8 @@ void leave_out_zeros(Matrix& vectors) {
 }
 
 constexpr CommandText kSentenceNn{
-    "sentence nn", "acevec sentence nn MODEL CORPUS [QUERY ...] [OPTION VALUE ...]",
-    "Shows the lines of CORPUS that are nearest to a sentence by cosine. Sentences come "
+    "sentence nn", "acevec sentence nn MODEL TEXT [QUERY ...] [OPTION VALUE ...]",
+    "Shows the lines of TEXT that are nearest to a sentence by cosine. Sentences come "
     "as\narguments or on standard input, one per line.\n"};
 
 class SentenceNnCommand final : public CommandLine {
@@ -100,15 +100,15 @@ class SentenceNnCommand final : public CommandLine {
         "lines to show, the nearest first; equal ones once, and none without a known word");
     declare_print_format(tsv_, table(),
                          "text: the query and below it its lines; tsv: a row for each line (query, "
-                         "rank, number of the line in CORPUS, cosine, line)");
+                         "rank, number of the line in TEXT, cosine, line)");
     table().flag("keep", keep_,
-                 "keep the vectors of CORPUS in a file beside it, CORPUS.nn, for the next query");
+                 "keep the vectors of TEXT in a file beside it, TEXT.nn, for the next query");
     declare_threads(threads_, table());
   }
   std::vector<RunFile> more_files() const override {
     const std::string path = kept_path();
     if (path.empty()) return {};
-    return {{"the vectors kept beside CORPUS", path, true, true}};
+    return {{"the vectors kept beside TEXT", path, true, true}};
   }
   void run() override;
 

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "base/same_file.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
@@ -61,15 +62,15 @@ void for_answers(const SentenceModel& model, const std::string& path, int64_t to
 
 constexpr CommandText kSentencePredict{
     "sentence predict", "acevec sentence predict MODEL FILE [OPTION VALUE ...]",
-    "Prints the most likely labels of each line of FILE, - for standard input, a line for each "
-    "line. MODEL\nhas learned with -labels. Labels that stand in FILE are not read.\n"};
+    "Prints the most likely labels for each line of FILE (- is standard input). MODEL must have "
+    "been\ntrained with -labels. Labels that stand in FILE are not read.\n"};
 
 class SentencePredictCommand final : public CommandLine {
  public:
   SentencePredictCommand() : CommandLine(kSentencePredict) {
     table().group("Answers");
     table().integer("top", top_, {1, 1e9}, "labels for each line, the best first");
-    table().flag("probabilities", probabilities_, "a label's probability behind it");
+    table().flag("probabilities", probabilities_, "also print each label's probability");
     declare_threads(threads_, table());
   }
   void run() override;
@@ -81,8 +82,13 @@ class SentencePredictCommand final : public CommandLine {
 };
 
 void SentencePredictCommand::run() {
+  const std::string& file = positional()[1];
+  if (file != "-" && !exists(file)) {
+    throw Error("there is no file " + file +
+                "; for one text: echo '...' | acevec sentence predict MODEL -");
+  }
   const SentenceModel model = read_labelling_model(positional()[0]);
-  for_answers(model, positional()[1], top_, threads_of(threads_), true,
+  for_answers(model, file, top_, threads_of(threads_), true,
               [&](const auto& /*lines*/, const auto& answers) {
                 for (const std::vector<ScoredRow>& of_line : answers) {
                   const char* gap = "";
@@ -101,7 +107,7 @@ constexpr CommandText kSentenceTest{
     "sentence test", "acevec sentence test MODEL FILE [OPTION VALUE ...]",
     "Prints how many of the labels in FILE the model finds: the number of texts that have a label, "
     "the\nshare of its answers that are right, and the share of right labels that it gives. MODEL "
-    "has learned\nwith -labels.\n"};
+    "must have\nbeen trained with -labels.\n"};
 
 class SentenceTestCommand final : public CommandLine {
  public:

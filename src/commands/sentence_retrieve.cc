@@ -41,11 +41,12 @@ class SentenceRetrieveCommand final : public CommandLine {
     table()
         .input_file("qrels", qrels_,
                     "which texts are relevant: lines of query, text and grade, or of query, 0, "
-                    "text and grade as TREC has them; a first line without a grade is a head")
+                    "text and grade as TREC has them; a first line without a grade is a header")
         .need("-docs and -queries", judged);
-    table().real("lexical", lexical_, {0, 1000},
-                 "add this times the BM25 score of a text, 1 for the best of a query, to its "
-                 "cosine");
+    table().real(
+        "lexical", lexical_, {0, 1000},
+        "add X times the text's BM25 score (scaled so that the query's best text has 1) to "
+        "its cosine");
     declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs");
     declare_threads(threads_, table());
   }

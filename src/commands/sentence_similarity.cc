@@ -67,9 +67,12 @@ LineCounts compare_pairs(const LineEncoder& encoder, int64_t columns) {
 }
 
 constexpr CommandText kSentenceSimilarity{
-    "sentence similarity", "acevec sentence similarity MODEL [OPTION VALUE ...]",
+    "sentence similarity",
+    "acevec sentence similarity MODEL [OPTION VALUE ...]",
     "Prints the cosine of each pair of sentences on standard input: two per line, with a tab "
-    "between.\nWith -set scores the model on sets of such pairs with a human score.\n"};
+    "between.\nWith -set it scores the model on similarity sets: such pairs with a human score.\n",
+    {},
+    "pairs come on standard input: printf 'a man\\ta boy\\n' | acevec sentence similarity MODEL"};
 
 class SentenceSimilarityCommand final : public CommandLine {
  public:

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "base/same_file.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
@@ -63,7 +64,7 @@ std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
 constexpr CommandText kSimilarity{
     "similarity", "acevec similarity VECTORS [WORD WORD ...] [OPTION VALUE ...]",
     "Prints the cosine of two words. Pairs come as arguments or on standard input, one per "
-    "line,\nseparated by a tab, a comma or spaces. With -set scores the vectors on similarity "
+    "line,\nseparated by a tab, a comma or spaces. With -set it scores the vectors on similarity "
     "sets. With a\nfastText model unseen words are composed of their n-grams.\n",
     kVectorCommands};
 
@@ -117,7 +118,10 @@ void SimilarityCommand::score_sets() const {
 
 void SimilarityCommand::compare_pairs() const {
   const std::vector<std::string> typed = words_behind_vectors(*this);
-  if (typed.size() % 2 != 0) throw UsageError("words come in pairs; give one more, or one less");
+  if (typed.size() == 1 && exists(typed[0])) {
+    throw UsageError("one word is no pair; to score on a set give -set " + typed[0]);
+  }
+  if (typed.size() % 2 != 0) throw UsageError("give an even number of words, two for each pair");
   const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));
   const int64_t columns = vectors.rows().columns();
   std::vector<float> a(static_cast<size_t>(columns));

@@ -112,7 +112,13 @@ void TrainCommand::report_settings(Progress& progress) const {
   progress.note(settings_table(*this, columns_of(STDERR_FILENO, kSettingsColumns)));
   const PresetWord* const preset = table().find("preset")->chosen_preset();
   if (preset == nullptr) return;
-  progress.note("preset " + preset->word + " stands for " + preset->meaning);
+  std::string own;
+  for (const OptionRow& row : table().rows()) {
+    if (row.given && (" " + preset->meaning).find(" -" + row.name + " ") != std::string::npos) {
+      own += (own.empty() ? "; this run has -" : " -") + row.name + " " + row.short_value();
+    }
+  }
+  progress.note("preset " + preset->word + " stands for " + preset->meaning + own);
 }
 
 // Returns the epochs for a text of so many tokens. Vectors that know something already need no more

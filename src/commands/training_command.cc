@@ -146,6 +146,13 @@ std::vector<RunFile> TrainingCommand::more_files() const {
 void TrainingCommand::train_job(Job& job, std::optional<CheckpointReader>& checkpoint) const {
   run_job(job, run_arguments_.settings, checkpoint,
           [&] { return run_record(*this, run_arguments_.command); });
+  if (run_arguments_.settings.debug == 0) return;
+  for (const OptionRow& row : table().rows()) {
+    const std::string path = row.value();
+    const bool is_said = row.name == "output" || row.name == "log" || row.name == "checkpoint";
+    if (row.kind != Kind::kOutputFile || is_said || path.empty() || path == "-") continue;
+    print_message(format("wrote %s (-%s)", path.c_str(), row.name.c_str()));
+  }
 }
 
 void TrainingCommand::decide(const void* field) {

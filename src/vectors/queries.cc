@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -27,6 +28,15 @@ Expression take_expression(const std::vector<std::string>& words, size_t& at) {
     expression.terms.push_back({words[at + 1], words[at] == "-" ? -1 : 1});
   }
   return expression;
+}
+
+// Whether `text` is several of the words, with blanks between.
+bool is_several(std::string_view text, const std::vector<std::string>& words) {
+  if (text.find_first_of(" \t") == text.npos) return false;
+  for (std::string_view field; !(field = take_field(text)).empty();) {
+    if (std::ranges::find(words, field) == words.end()) return false;
+  }
+  return true;
 }
 
 constexpr size_t kMostLines = 16384;  // in a batch
@@ -130,8 +140,12 @@ void report_unknown(const std::vector<std::string>& unknown, const std::vector<s
   std::vector<std::string> near(unknown.size());
   for_each_piece(machine_threads(), static_cast<int64_t>(unknown.size()), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
+    if (is_several(unknown[i], words)) {
+      near[i] = "; for several words give several arguments, or a line for each";
+      return;
+    }
     for (const std::string& candidate : near_spellings(unknown[i], words, 3)) {
-      near[i] += (near[i].empty() ? "; near: " : ", ") + excerpt(candidate);
+      near[i] += (near[i].empty() ? "; similar spellings: " : ", ") + excerpt(candidate);
     }
   });
   for (size_t i = 0; i < unknown.size(); ++i) {

@@ -127,7 +127,7 @@ TEST_CASE("files that the usage names are all given, and nothing else") {
     }
     return "accepted";
   };
-  const std::string usage = "; call acevec do IN OUT [OPTION VALUE ...]";
+  const std::string usage = "; usage: acevec do IN OUT [OPTION VALUE ...]";
   CHECK(refusal({"a", "-count", "3", "b"}) == "accepted");
   CHECK(refusal({"-count", "3"}) == "IN is missing" + usage);
   CHECK(refusal({"a"}) == "OUT is missing" + usage);
@@ -167,9 +167,10 @@ TEST_CASE("numbers outside their range and words that are no numbers are refused
   CHECK(parse({"-rate", "1"})->rate == 1.0);
 }
 
-TEST_CASE("choices are exact") {
+TEST_CASE("choices are whole words, in any case") {
   CHECK(parse({"-kind", "one"})->kind == Which::kOne);
-  for (const char* value : {"One", "on", "one|two", "|", "", "three"}) {
+  CHECK(parse({"-kind", "One"})->kind == Which::kOne);
+  for (const char* value : {"on", "one|two", "|", "", "three"}) {
     CAPTURE(value);
     CHECK(refusal({"-kind", value}).ends_with("give one of one|two"));
   }

@@ -40,6 +40,24 @@ TEST_CASE("a default is what the field holds, and the value what it holds now") 
   CHECK(choice.value().empty());
 }
 
+TEST_CASE("people see six digits of a number that nobody typed, and choices have any case") {
+  OptionTable table;
+  double rate = 0.0844055178700548;
+  Which which = Which::kTwo;
+  OptionRow& real = table.real("rate", rate, {0, 1}, "");
+  OptionRow& choice =
+      table.choice<Which>("which", which, {{"one", Which::kOne}, {"two", Which::kTwo}}, "");
+  CHECK(real.value() == "0.0844055178700548");
+  CHECK(real.short_value() == "0.0844055");
+  rate = 1.4999999999999999e-5;
+  CHECK(real.short_value() == "1.5e-5");
+  real.set("0.50");
+  CHECK(real.short_value() == "0.50");
+  choice.set("One");
+  CHECK(choice.value() == "one");
+  CHECK(choice.short_value() == "one");
+}
+
 TEST_CASE("a number is shown as it was typed as long as the field holds it") {
   OptionTable table;
   float scale = 1;

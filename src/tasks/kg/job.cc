@@ -54,7 +54,10 @@ void report_held_out(const KgJobSettings& settings, const Graph& graph, Progress
   progress.note(format("valid: %s held out of -train", counted(held_out, "triple").c_str()));
   if (static_cast<double>(held_out) >= std::floor(settings.heldout * static_cast<double>(all)))
     return;
-  progress.note("note: fewer than -heldout says; each other one alone has an entity or a relation");
+  progress.note(
+      format("note: held out %s, fewer than -heldout asks for: every other triple is the only one "
+             "with some entity or relation",
+             grouped(held_out).c_str()));
 }
 
 // What a model can copy from -train says little of it.

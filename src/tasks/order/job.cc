@@ -22,9 +22,6 @@ std::string count_text(const std::vector<OrderPair>& pairs) {
 void report_split(const Hierarchy& hierarchy, const Split& split, Progress& progress) {
   const int64_t concepts = hierarchy.concepts.size();
   const ExactPairs all = generals_of(concepts, hierarchy.lines);
-  progress.note(format("read %s of %s, %s of them different",
-                       counted(std::ssize(hierarchy.lines), "pair").c_str(),
-                       counted(concepts, "concept").c_str(), grouped(all.pairs()).c_str()));
   progress.note(format(
       "%s for training, %s for development, %s for the test; %s of the test pairs are training "
       "pairs too, and %s of its negatives are true",
@@ -47,8 +44,16 @@ constexpr int64_t kRanked = 1000;  // concepts of the test whose generals are ra
 
 // Adds what follows from the pairs, if wanted. Returns whether pairs follow that are not there.
 bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) {
-  const auto own = static_cast<int64_t>(unique_pairs(hierarchy.lines).size());
+  const int64_t own = std::ssize(unique_pairs(hierarchy.lines)),
+                lines = std::ssize(hierarchy.lines);
   const auto closed = transitive_closure(hierarchy.concepts.size(), hierarchy.lines);
+  const bool adds = closed && std::ssize(*closed) > own && a.closure != Closure::kGiven;
+  progress.note(format(
+      "read %s of %s%s%s", counted(lines, "pair").c_str(),
+      counted(hierarchy.concepts.size(), "concept").c_str(),
+      own == lines ? "" : (", " + grouped(own) + " of them different").c_str(),
+      adds ? format("; %s with the implied ones", grouped(std::ssize(*closed)).c_str()).c_str()
+           : ""));
   if (!closed) {
     const std::string most = counted(kMostImplied, "pair");
     if (a.closure == Closure::kClosed) {
@@ -59,11 +64,11 @@ bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) 
     return true;
   }
   const int64_t more = std::ssize(*closed) - own;
-  if (more == 0 || a.closure == Closure::kGiven) return more > 0;
+  if (!adds) return more > 0;
   hierarchy = with_pairs(hierarchy, *closed);
-  progress.note(
-      format("note: %s implied by those of %s are learned too; -closure 0 leaves them out",
-             counted(more, "pair").c_str(), a.train.c_str()));
+  progress.note(format("note: %s %s learned too; -closure 0 leaves %s out",
+                       counted(more, "implied pair").c_str(), more == 1 ? "is" : "are",
+                       more == 1 ? "it" : "them"));
   return false;
 }
 

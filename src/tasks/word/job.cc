@@ -1,6 +1,7 @@
 #include "tasks/word/job.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "ace/full_softmax.h"
@@ -14,6 +15,7 @@
 #include "tasks/word/composed_words.h"
 #include "tasks/word/full_adversary.h"
 #include "tasks/word/model.h"
+#include "text/case.h"
 #include "text/corpus.h"
 
 namespace acevec {
@@ -79,20 +81,51 @@ std::optional<SubwordIndex> find_subwords(const Corpus& corpus, const SubwordSha
   return subwords;
 }
 
+// The number of words that start at random though the file has them in lower case. `moved`: the
+// words that it has; `others`: those of its words that the vocabulary does not have.
+int64_t in_lower_case(const Vocabulary& vocabulary, const std::vector<int32_t>& moved,
+                      const std::vector<std::string>& others) {
+  std::vector<bool> is_moved(static_cast<size_t>(vocabulary.size()));
+  for (const int32_t id : moved) is_moved[static_cast<size_t>(id)] = true;
+  std::unordered_map<std::string, int64_t> cased;
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    if (is_moved[static_cast<size_t>(id)]) continue;
+    std::string lower = lower_case(vocabulary.word(id));
+    if (lower != vocabulary.word(id)) ++cased[std::move(lower)];
+  }
+  int64_t count = 0;
+  const auto add = [&](std::string_view word) {
+    const auto found = cased.find(std::string(word));
+    count += found == cased.end() ? 0 : found->second;
+  };
+  for (const int32_t id : moved) add(vocabulary.word(id));
+  for (const std::string& word : others) add(word);
+  return count;
+}
+
 // The start of training; what `initial` then still holds is not trained.
 SkipGramModel first_model(const Corpus& corpus, const WordJobSettings& settings,
                           std::optional<SubwordIndex> subwords, InitialVectors& initial,
-                          Progress& progress) {
+                          const Outputs& outputs, Progress& progress) {
   const SkipGramSettings& skip_gram = settings.skip_gram;
   SkipGramModel model(corpus.vocabulary().size(), skip_gram.size, skip_gram.optimizer,
                       skip_gram.seed, std::move(subwords));
   if (!initial.words) return model;
-  const auto moved = static_cast<int64_t>(start_from(initial, corpus.vocabulary(), model).size());
-  progress.note(format("initialised %s from %s, and %s at random; %s of its words are not trained",
-                       counted(moved, "word").c_str(), settings.init.c_str(),
-                       grouped(corpus.vocabulary().size() - moved).c_str(),
-                       grouped(static_cast<int64_t>(initial.words->words.size())).c_str()));
-  if (moved == 0) {
+  const Vocabulary& vocabulary = corpus.vocabulary();
+  const std::vector<int32_t> known = start_from(initial, vocabulary, model);
+  const int64_t moved = std::ssize(known), random = vocabulary.size() - moved;
+  const int64_t cased = in_lower_case(vocabulary, known, initial.words->words);
+  const int64_t others = std::ssize(initial.words->words) - outputs.unwritable(initial);
+  const std::string kept =
+      "; its other " + counted(others, "word") + (others == 1 ? " is" : " are");
+  progress.note(format("initialised %s from %s, and %s at random%s", counted(moved, "word").c_str(),
+                       settings.init.c_str(), grouped(random).c_str(),
+                       others == 0 ? "" : (kept + " kept unchanged").c_str()));
+  if (cased > random / 10) {
+    progress.note(
+        format("note: %s of those at random %s in %s in lower case; -tokens words would use them",
+               grouped(cased).c_str(), cased == 1 ? "is" : "are", settings.init.c_str()));
+  } else if (moved == 0) {
     progress.note(
         "note: the file has no word of the text; do both have the same language and case?");
   }
@@ -296,7 +329,7 @@ MemoryPlan WordJob::memory() const {
 
 Task& WordJob::start(Progress& progress) {
   const Vocabulary& vocabulary = corpus_->vocabulary();
-  model_ = first_model(*corpus_, settings_, std::move(subwords_), initial_, progress);
+  model_ = first_model(*corpus_, settings_, std::move(subwords_), initial_, outputs_, progress);
   noise_ = noise_distribution(settings_.noise, vocabulary.counts()).probabilities;
   const auto save = [this](const std::string& path) {
     RowWriter file(path, settings_.outputs.format);
