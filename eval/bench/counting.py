@@ -33,13 +33,13 @@ def counted(words, options, vocabulary):
     log = vocabulary + ".log"
     with subprocess.Popen([sys.executable, __file__, "--write", "--words", str(words)],
                           stdout=subprocess.PIPE) as text:
-        seconds, mib = measure([find_acevec(), "-train", "-", "-save-vocab", vocabulary,
-                                "-debug", "2", *options], log, text.stdout)
+        spent = measure([find_acevec(), "-train", "-", "-save-vocab", vocabulary,
+                         "-debug", "2", *options], log, text.stdout)
     if text.returncode:
         raise UserError("the text was truncated: its writer was ended; run it again")
     lines = read_log(log).splitlines()
     print(*(line for line in lines if line.startswith(("read ", "counting: "))), sep="\n")
-    return mib, seconds, report("\n".join(lines))["tokens"]
+    return spent.peak_mib, spent.seconds, report("\n".join(lines))["tokens"]
 
 
 def main():

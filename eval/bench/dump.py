@@ -145,7 +145,7 @@ def main():
     parts = {}
     for _ in range(options.rounds):
         for way in chosen:
-            seconds, mib = measure(["sh", "-c", ways[way]], log)
+            seconds, _, mib = measure(["sh", "-c", ways[way]], log)
             times[way].append(seconds)
             said = report(read_log(log))
             parts[way] = (mib, said["reading_seconds"], said["training_seconds"], said["tokens"])

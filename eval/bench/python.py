@@ -78,7 +78,7 @@ def main():
         for _ in range(options.rounds):
             for name, command in commands(options, folder).items():
                 before = processor_seconds()
-                seconds.setdefault(name, []).append(measure(command, log)[0])
+                seconds.setdefault(name, []).append(measure(command, log).seconds)
                 processor.setdefault(name, []).append(processor_seconds() - before)
                 tokens = options.iter * report(read_log(log))["tokens"]
         print("from", "seconds", "smallest", "tokens a second", "speed", "processor seconds", sep="\t")
