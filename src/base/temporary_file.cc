@@ -47,9 +47,10 @@ extern "C" void end_by_signal(int signal_number) {
   const bool asked = signal_number == SIGINT || signal_number == SIGTERM;
   if (asked && std::any_of(pending_files.begin(), pending_files.end(),
                            [](const PendingFile& file) { return file.used.load(); })) {
-    const std::string_view said = signal_number == SIGINT
-                                      ? "\nacevec: stopped by SIGINT; wrote no output\n"
-                                      : "\nacevec: stopped by SIGTERM; wrote no output\n";
+    const std::string_view said =
+        signal_number == SIGINT
+            ? "\nacevec: stopped by SIGINT; unfinished outputs were discarded\n"
+            : "\nacevec: stopped by SIGTERM; unfinished outputs were discarded\n";
     const size_t first = has_terminal ? 0 : 1;  // behind the line of progress
     (void)!write(STDERR_FILENO, said.data() + first, said.size() - first);
   }
