@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "cli/run_record.h"
 #include "commands/answers.h"
 #include "commands/commands.h"

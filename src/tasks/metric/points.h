@@ -56,7 +56,8 @@ struct Points {
 };
 
 // Reads a file (or "-"), packed or not: IDX, .npy, any file of vectors, or a table of numbers with
-// a point in each line, .csv or .tsv. An .npy or .tsv file needs no words beside it. Throws Error, naming the file and the place, as RowReader does.
+// a point in each line, .csv or .tsv. An .npy or .tsv file needs no words beside it. Throws Error,
+// naming the file and the place, as RowReader does.
 Points read_points(const std::string& path);
 
 struct LabelledPoints {
