@@ -34,7 +34,7 @@ bool has_bfloat16_products() {
 // Rows are written as whole vectors, each over the zeros behind the one before.
 BandPairs::BandPairs(int64_t rows, int64_t window)
     : window_(window),
-      stride_(padded_pairs(2 * window + 2)),
+      stride_(padded(2 * window + 2)),
       along_(rows * (stride_ / 2 + 1) + 2 * window + kPairLanes),
       across_(rows * (stride_ / 2 + 1) + 3 * window + kPairLanes) {}
 

@@ -23,15 +23,11 @@ enum class ProductPrecision {
 using Pair = uint32_t;
 using AlignedPairs = AlignedArray<Pair>;
 
-// Pairs in a vector; rows of pairs that are read as vectors are padded to a multiple.
-inline constexpr int64_t kPairLanes = 16;
-
-constexpr int64_t padded_pairs(int64_t count) {
-  return (count + kPairLanes - 1) / kPairLanes * kPairLanes;
-}
+// Pairs in a vector. They are as long as floats: rows that are read as vectors have padded(pairs).
+inline constexpr int64_t kPairLanes = kRowPadding;
 
 // A number in bfloat16, the upper half of a float: rounded to the nearest, ties to the even one;
-// NaN stays NaN. This and the next two work on any machine.
+// NaN stays NaN. This and the next three work on any machine.
 inline uint16_t to_bfloat16(float number) {
   const auto bits = std::bit_cast<uint32_t>(number);
   const uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;

@@ -53,7 +53,7 @@ class Bfloat16Tables : public TableProducts {
   Bfloat16Tables(const Shape& shape, int threads)
       : threads_(threads),
         inner_(shape.width / 2),
-        a_(shape.a_rows, shape.width, padded_pairs(inner_)),
+        a_(shape.a_rows, shape.width, padded(inner_)),
         b_along_(threads * kColumns * a_.stride),
         b_columns_(blocks_of(shape.b_rows, kColumns) * kColumns * inner_),
         b_across_(blocks_of(shape.b_rows, 2) * shape.width),

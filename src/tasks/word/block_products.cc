@@ -70,8 +70,8 @@ class Bfloat16Products : public BlockProducts {
  public:
   Bfloat16Products(const BlockShape& shape, int64_t size)
       : inner_((size + 1) / 2),
-        lanes_(padded_pairs(shape.negatives)),
-        words_(shape.tokens, padded(size), padded_pairs(inner_)),
+        lanes_(padded(shape.negatives)),
+        words_(shape.tokens, padded(size), padded(inner_)),
         contexts_(shape.tokens + 2 * shape.reach(), words_.width, words_.stride),
         negatives_(shape.negatives, words_.width, words_.stride),
         negative_columns_(inner_ * lanes_),
