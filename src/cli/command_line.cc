@@ -109,7 +109,7 @@ Typed take_apart(const CommandLine& command, const std::vector<std::string>& arg
     if (options_ended || !looks_like_option(argument)) {
       if (!command.operands().any()) {
         const bool is_text = command.table().find("train") != nullptr && exists(argument) &&
-                             typed.options.count("train") == 0;
+                             !typed.options.contains("train");
         throw UsageError(format("unexpected argument \"%s\"; %s", argument.c_str(),
                                 is_text ? ("give it as -train " + argument).c_str()
                                         : "options start with a dash, a value with spaces needs "

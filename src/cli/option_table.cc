@@ -75,7 +75,7 @@ bool OptionRow::has_effect() const {
 }
 
 std::string OptionRow::short_value() const {
-  const std::string exact = value();
+  std::string exact = value();
   if (kind != Kind::kReal || exact.empty()) return exact;
   const auto number = number_of<double>(exact);
   const auto rounded = number_of<double>(format("%.6g", *number));
