@@ -104,9 +104,10 @@ std::vector<OrderPair> true_pairs(const std::string& path, const WordTable& tabl
                path.c_str(), name.c_str()));
   };
   auto pairs = transitive_closure(truth.concepts.size(), truth.lines);
-  if (!pairs)
-    throw Error(
-        format("the pairs of %s imply more than %s", path.c_str(), grouped(kMostImplied).c_str()));
+  if (!pairs) {
+    throw Error(format("the pairs of %s imply more than %s; give a part of them", path.c_str(),
+                       grouped(kMostImplied).c_str()));
+  }
   for (OrderPair& pair : *pairs) pair = {row(pair.specific), row(pair.general)};
   return *pairs;
 }
