@@ -73,11 +73,15 @@ def processor_seconds():
 
 
 def call_logged(command):
-    """Run command with a -log beside; return (what it says on stderr, the log's rows as texts)."""
+    """Run command with a -log beside; return (what it says on stderr, the log's rows as texts).
+
+    Vectors are named without their folder, which is a temporary one.
+    """
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log.tsv")
         _, said = call([*command, "-log", log])
-        return said, tables.texts(log)
+        rows = tables.texts(log)
+        return said, [{**row, "vectors": os.path.basename(row.get("vectors") or "")} for row in rows]
 
 
 def busy_share(seconds):
