@@ -16,7 +16,7 @@ import tempfile
 from statistics import median
 
 from lib import interpreter
-from lib.acevec import find_acevec, measure, processor_seconds, read_log, report
+from lib.acevec import find_acevec, measure, read_log, report
 from lib.cli import Parser, count, run
 from lib.texts import ROOT
 
@@ -77,9 +77,9 @@ def main():
         seconds, processor, tokens = {}, {}, 0
         for _ in range(options.rounds):
             for name, command in commands(options, folder).items():
-                before = processor_seconds()
-                seconds.setdefault(name, []).append(measure(command, log).seconds)
-                processor.setdefault(name, []).append(processor_seconds() - before)
+                spent = measure(command, log)
+                seconds.setdefault(name, []).append(spent.seconds)
+                processor.setdefault(name, []).append(spent.processor_seconds)
                 tokens = options.iter * report(read_log(log))["tokens"]
         print("from", "seconds", "smallest", "tokens a second", "speed", "processor seconds", sep="\t")
         for name, took in seconds.items():

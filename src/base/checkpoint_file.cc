@@ -33,6 +33,12 @@ std::string part_head(std::string_view name, uint64_t bytes) {
 
 }  // namespace
 
+std::optional<std::string> first_part(std::string_view bytes) {
+  if (!bytes.starts_with(kMagic)) return std::nullopt;
+  if (bytes.size() <= kHeadBytes) return "";
+  return std::string(bytes.substr(kHeadBytes + 1, static_cast<unsigned char>(bytes[kHeadBytes])));
+}
+
 std::unique_ptr<FileLock> claim_checkpoint(const std::string& name, const std::string& suffix,
                                            const std::string& resumed) {
   const std::string path = name + suffix;

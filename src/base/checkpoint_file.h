@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -25,6 +26,13 @@ namespace acevec {
 //   the last     a part "checksum" of 8 bytes: XXH3 of all that stands before this part
 //
 // Parts are read in the order in which they were written, by name and exact length.
+
+// The bytes that first_part() looks at.
+inline constexpr size_t kFirstPartBytes = 16 + 1 + 255;
+
+// The name of the first part of such a file, which begins with `bytes`: "acevec kg" of a model.
+// Nothing if it is no such file; empty if it ends before the name.
+std::optional<std::string> first_part(std::string_view bytes);
 
 // Locks `name` + `suffix` as the checkpoint of this run for as long as the lock lives; nothing is
 // written yet. `name`: what -resume takes; `suffix`: of this process's file, of several.

@@ -261,10 +261,10 @@ void KgPredictCommand::run() {
   std::optional<Names3> typed;
   if (words.size() == 4) {
     typed = {words[1], words[2], words[3]};
-    if (asked_column(*typed) == kNoColumn) {
-      throw Error(not_one(*typed) + "; -score-file scores whole triples");
+    if (!asks_for_one(*typed)) {
+      const bool is_whole = asked_column(*typed) == kNoColumn;
+      throw Error(not_one(*typed) + (is_whole ? "; -score-file scores whole triples" : ""));
     }
-    if (!asks_for_one(*typed)) throw Error(not_one(*typed));
   }
   if (typed && !score_file_.empty()) {
     throw UsageError("a question and -score-file exclude each other; give one of them");

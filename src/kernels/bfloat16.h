@@ -64,7 +64,7 @@ using PairRows = RowsOf<Pair>;
 
 // Rows as round_rows() makes pairs of them.
 struct RowPairs {
-  // Of at most `rows` rows of `floats` floats, along which the pairs are `pairs` apart.
+  // Holds at most `rows` rows of `floats` floats. A row's pairs begin `pairs` after those before.
   RowPairs(int64_t rows, int64_t floats, int64_t pairs)
       : width(floats), stride(pairs), along(rows * pairs), across((rows + 1) / 2 * floats) {}
 

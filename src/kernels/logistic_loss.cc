@@ -31,7 +31,7 @@ HWY_INLINE Logistic LogisticOf(Vector s) {
 
 constexpr int64_t kMostFactors = 100;  // of a product, at most 2 each; 2¹²⁷ still is a float
 
-// What scores cost, Σ log(1 + exp(s)), is sum + log(product).
+// The loss of scores, Σ log(1 + exp(s)), is sum + log(product).
 struct LossParts {
   Vector sum;
   Vector product;
@@ -77,8 +77,8 @@ HWY_INLINE float ProductOfLanes(D d, hn::Vec<D> v) {
   }
 }
 
-// As many rows as a vector has lanes, or fewer, of at most kMostFactors columns: one logarithm for
-// all.
+// Takes as many rows as a vector has lanes, or fewer, of at most kMostFactors columns: one
+// logarithm serves all.
 HWY_INLINE Vector LossOfSomeRows(float* scores, int64_t rows, int64_t columns, const float* weights,
                                  float step) {
   HWY_ALIGN float products[kRowPadding];

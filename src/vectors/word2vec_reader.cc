@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/checkpoint_file.h"
 #include "base/error.h"
 #include "base/numbers.h"
 #include "base/utf8.h"
@@ -107,11 +108,9 @@ class Word2vecReader : public RowReader {
   explicit Word2vecReader(std::unique_ptr<LookAhead> input)
       : RowReader(input->name(), "give word2vec text or binary, or GloVe text"),
         input_(std::move(input)) {
+    if (const auto part = first_part(input_->peek(kFirstPartBytes))) fail_container(*part);
     const auto first = input_->peek_until('\n', kLongestFirstLine);
     if (!first) fail_first_line();
-    if (first->starts_with("\x89"
-                           "acevec"))
-      fail_container();
     if (first->empty()) fail("it is empty or holds no vectors");
     if (const auto head = shape_of_head(without_return(*first))) {
       const auto [rows, size] = *head;
@@ -133,13 +132,8 @@ class Word2vecReader : public RowReader {
   }
 
  private:
-  // Refuses a model or a checkpoint (base/checkpoint_file.h), whose first part tells which.
-  [[noreturn]] void fail_container() {
-    constexpr size_t kHead = 16;
-    std::string_view bytes = input_->peek(kHead + 1 + 255);
-    bytes.remove_prefix(std::min(kHead, bytes.size()));
-    const size_t length = bytes.empty() ? 0 : static_cast<unsigned char>(bytes.front());
-    const std::string kind(bytes.substr(std::min<size_t>(1, bytes.size()), length));
+  // Refuses a model or a checkpoint, whose first part tells which.
+  [[noreturn]] void fail_container(const std::string& kind) {
     if (!kind.starts_with("acevec ")) fail("it is a checkpoint", "give it to -resume");
     fail("it is a model of " + kind, ("give it to the commands of " + kind).c_str());
   }

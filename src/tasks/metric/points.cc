@@ -66,9 +66,9 @@ class NumberTable final : public RowReader {
     const auto text = line();
     if (!text) return false;
     const std::vector<std::string_view> fields = split(*text, delimiter_);
+    if (std::ssize(fields) != columns()) fail_row("has another number of columns");
     for (size_t k = 0; k < fields.size(); ++k) {
       const auto number = float_of(trimmed(fields[k], " \""));
-      if (std::ssize(fields) != columns()) fail_row("has another number of columns");
       if (!number) fail_row(format("has no number in column %zu", k + 1));
       numbers[k] = *number;
     }
