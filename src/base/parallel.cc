@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -41,6 +42,9 @@ bool look(const Found& found) {
 
 // A piece runs on this thread: what it calls runs here too.
 thread_local bool inside = false;
+
+// See TeamLimit.
+thread_local int team_limit = std::numeric_limits<int>::max();
 
 // All pieces on this thread, one after the other.
 void run_here(const TeamWork& work) {
@@ -283,8 +287,17 @@ void require_threads(int threads) {
   team().grow(threads);
 }
 
+TeamLimit::TeamLimit(int threads) {
+  team_limit = threads;
+}
+
+TeamLimit::~TeamLimit() {
+  team_limit = std::numeric_limits<int>::max();
+}
+
 void run_on_team(int threads, const TeamWork& work) {
-  const auto some = static_cast<int>(std::min<int64_t>({threads, Team::kMost, work.count}));
+  const auto some =
+      static_cast<int>(std::min<int64_t>({threads, team_limit, Team::kMost, work.count}));
   if (some <= 1 || inside) return run_here(work);
   inside = true;
   struct Outside {

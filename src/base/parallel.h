@@ -26,6 +26,15 @@ int machine_threads();
 // Throws Error when the system does not give the process so many threads.
 void require_threads(int threads);
 
+// As long as it lives, what the thread that made it calls runs on no more than `threads` threads.
+class TeamLimit {
+ public:
+  explicit TeamLimit(int threads);
+  ~TeamLimit();
+  TeamLimit(const TeamLimit&) = delete;
+  TeamLimit& operator=(const TeamLimit&) = delete;
+};
+
 // The work of for_each_piece() and in_parallel(), without the type of its body.
 struct TeamWork {
   void (*call)(void* body, int thread, int64_t piece);

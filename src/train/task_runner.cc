@@ -22,7 +22,8 @@ TaskRunner::TaskRunner(Task& task, const Plan& plan)
     : task_(task),
       plan_(plan),
       clock_(plan.epochs * task.units(), plan.rate),
-      workers_(static_cast<size_t>(plan.threads)) {}
+      workers_(static_cast<size_t>(plan.threads)),
+      team_size_(std::min(plan.threads, machine_threads())) {}
 
 void TaskRunner::run(const Report& report, const std::function<void()>& save,
                      const Synchronize& synchronize) {
@@ -95,10 +96,13 @@ void TaskRunner::work(int thread, const Report& report, const std::function<void
 // Learns from a piece. None when it was given up.
 std::optional<Sums> TaskRunner::learn(Worker& worker, const Piece& piece, Random& random) {
   if (task_.parallel() == Parallel::kPieces) return worker.learn(piece, random, clock_);
+  const TeamLimit limit(team_size_.threads());
+  const Stopwatch watch;
   try {
     may_give_up = true;
     Sums sums = worker.learn(piece, random, clock_);
     may_give_up = false;
+    team_size_.took(watch.seconds());
     return sums;
   } catch (const StepGivenUp&) {
     may_give_up = false;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "train/task.h"
+#include "train/team_size.h"
 
 namespace acevec {
 
@@ -76,6 +77,7 @@ class TaskRunner {
   Plan plan_;
   Clock clock_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  TeamSize team_size_;  // with kStep
   bool epoch_begun_ = false;
   int64_t epoch_ = 0;
   std::atomic<int64_t> next_piece_{0};

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
@@ -120,6 +121,28 @@ TEST_CASE("a team does each piece of many short works once") {
     if (i % 500 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // all sleep
   }
   CHECK_FALSE(work.strayed);
+}
+
+TEST_CASE("a limit holds as long as it lives") {
+  const auto most = [] {
+    std::atomic<int> threads{0};
+    for_each_piece(2, 200, [&](int thread, int64_t) {
+      threads = std::max(threads.load(), thread + 1);
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    });
+    return threads.load();
+  };
+  {
+    const TeamLimit limit(1);
+    CHECK(most() == 1);
+  }
+  // A core may be too busy for a helper, but not each time.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  int threads = 0;
+  while (machine_threads() > 1 && threads < 2 && std::chrono::steady_clock::now() < end) {
+    threads = most();
+  }
+  CHECK(threads == (machine_threads() > 1 ? 2 : 0));
 }
 
 TEST_CASE("pieces made on several threads are used in order") {

@@ -125,12 +125,7 @@ class OrderJob final : public Job {
     return order_memory(*hierarchy_, split_, settings_.training);
   }
 
-  Task& start(Progress& progress) override {
-    const int64_t pairs = settings_.training.batch * (1 + settings_.training.negatives);
-    if (settings_.training.threads > 1 && pairs <= OrderSteps::kTogether) {
-      progress.note(format("note: steps of %s are too small to share; one thread trains",
-                           counted(pairs, "pair").c_str()));
-    }
+  Task& start(Progress& /*progress*/) override {
     vectors_ = start_vectors(settings_.training, split_, hierarchy_->concepts.size());
     return task_.emplace(*hierarchy_, split_, settings_.training, *vectors_);
   }

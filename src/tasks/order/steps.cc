@@ -7,6 +7,11 @@
 #include "kernels/order_penalty.h"
 
 namespace acevec {
+namespace {
+
+constexpr int64_t kTogether = 128;  // pairs that a thread looks at together
+
+}  // namespace
 
 OrderSteps::OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer,
                        float margin, int64_t most_pairs, Geometry geometry, int threads)

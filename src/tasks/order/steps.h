@@ -29,9 +29,6 @@ struct OrderLoss {
 // plain Riemannian steps.
 class OrderSteps {
  public:
-  // Pairs that a thread looks at together; one thread takes a step of so many or fewer.
-  static constexpr int64_t kTogether = 128;
-
   // `moments` belongs to `vectors`: see Optimizer. At most `most_pairs` pairs in a step.
   OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer, float margin,
              int64_t most_pairs, Geometry geometry, int threads);
