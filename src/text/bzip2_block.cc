@@ -1,10 +1,13 @@
 #include "text/bzip2_block.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 
@@ -61,21 +64,36 @@ struct PutBack {
   ~PutBack() { to = from; }
 };
 
-}  // namespace
+// A prefix code: codes of each length are consecutive numbers, in the order of their symbols.
+class PrefixCode {
+ public:
+  static constexpr int kLongest = 20;  // bits
 
-uint64_t BitReader::window() const {
-  const size_t byte = at_ / 8;
-  char last[8] = {};
-  const char* from = last;
-  if (byte + 8 <= bytes_.size()) {
-    from = bytes_.data() + byte;
-  } else if (byte < bytes_.size()) {
-    std::memcpy(last, bytes_.data() + byte, bytes_.size() - byte);
+  // `lengths`: bits of each symbol's code, 1 .. kLongest. Throws Error when there is no such code.
+  explicit PrefixCode(const std::vector<uint8_t>& lengths);
+
+  // Takes the next symbol. Throws Error when the bits are no code.
+  size_t take(BitReader& bits) const {
+    const uint16_t found = short_[bits.peek(kShort)];
+    if (found == 0) return take_long(bits);
+    bits.skip(found >> 9);
+    return found & 0x1ff;
   }
-  return load_big_endian(from) << at_ % 8;
-}
 
-Bzip2Code::Bzip2Code(const std::vector<uint8_t>& lengths) {
+ private:
+  static constexpr int kShort = 10;  // bits of codes that are found in a table
+
+  size_t take_long(BitReader& bits) const;
+
+  std::array<uint16_t, 1 << kShort> short_{};  // length << 9 | symbol; 0: a longer code
+  // For each length: the number behind its last code, and what to add to a code of that length for
+  // the place of its symbol.
+  std::array<uint32_t, kLongest + 1> end_{};
+  std::array<uint32_t, kLongest + 1> place_{};
+  std::vector<uint16_t> symbols_;  // by length
+};
+
+PrefixCode::PrefixCode(const std::vector<uint8_t>& lengths) {
   uint32_t code = 0;
   for (int length = 1; length <= kLongest; ++length) {
     const auto l = static_cast<size_t>(length);
@@ -95,7 +113,7 @@ Bzip2Code::Bzip2Code(const std::vector<uint8_t>& lengths) {
   }
 }
 
-size_t Bzip2Code::take_long(BitReader& bits) const {
+size_t PrefixCode::take_long(BitReader& bits) const {
   const auto next = static_cast<uint32_t>(bits.peek(kLongest));
   for (size_t length = 1; length <= kLongest; ++length) {
     const uint32_t code = next >> (kLongest - length);
@@ -106,53 +124,29 @@ size_t Bzip2Code::take_long(BitReader& bits) const {
   refuse_block("has a code that is unknown");
 }
 
-Bzip2Block Bzip2Decoder::decode(std::string_view packed, size_t begin) {
-  BitReader bits(packed, begin);
-  Bzip2Block block;
-  try {
-    if (bits.take(kBzip2MarkBits) != kBzip2Block) refuse_block("does not begin there");
-    block.checksum_ = static_cast<uint32_t>(bits.take(32));
-    if (bits.take(1) != 0) refuse_block("is randomised, as by bzip2 before 0.9.5");
-    const size_t origin = bits.take(24);
-    read_alphabet(bits);
-    const size_t codes = bits.peek(3);
-    read_selectors(bits);
-    codes_.clear();
-    for (size_t i = 0; i < codes; ++i) read_code(bits);
-    read_column(bits);
-    block.cut_ = bits.overrun();
-    if (!block.cut_) invert(origin, block.text_);
-    block.text_bytes_ = block.text_.size();
-  } catch (const Error&) {
-    block.cut_ = bits.overrun();
-    if (!block.cut_) throw;
-  }
-  block.end_ = bits.at();
-  return block;
-}
-
 // Reads which bytes occur: 16 bits for 16 ranges of 16 bytes, then 16 bits for each of these.
-void Bzip2Decoder::read_alphabet(BitReader& bits) {
-  alphabet_.clear();
+std::vector<uint8_t> read_alphabet(BitReader& bits) {
+  std::vector<uint8_t> alphabet;
   const uint64_t ranges = bits.take(16);
   for (unsigned range = 0; range < 16; ++range) {
     if ((ranges >> (15 - range) & 1) == 0) continue;
     const uint64_t used = bits.take(16);
     for (unsigned i = 0; i < 16; ++i) {
-      if ((used >> (15 - i) & 1) != 0) alphabet_.push_back(static_cast<uint8_t>(range * 16 + i));
+      if ((used >> (15 - i) & 1) != 0) alphabet.push_back(static_cast<uint8_t>(range * 16 + i));
     }
   }
-  if (alphabet_.empty()) refuse_block("has no bytes");
+  if (alphabet.empty()) refuse_block("has no bytes");
+  return alphabet;
 }
 
-// Reads the code of each group of symbols: its place in a list whose last used code comes first.
-void Bzip2Decoder::read_selectors(BitReader& bits) {
-  const size_t codes = bits.take(3);
+// Reads which of `codes` codes each group of symbols has: its place in a list whose last used code
+// comes first.
+std::vector<uint8_t> read_selectors(size_t codes, BitReader& bits) {
   const size_t selectors = bits.take(15);
   if (codes < 2 || codes > 6 || selectors == 0) refuse_block("has a wrong header");
   std::array<uint8_t, 6> list{0, 1, 2, 3, 4, 5};
-  selectors_.resize(selectors);
-  for (uint8_t& selector : selectors_) {
+  std::vector<uint8_t> chosen(selectors);
+  for (uint8_t& selector : chosen) {
     size_t place = 0;
     for (; bits.take(1) != 0; ++place) {
       if (place + 1 == codes) refuse_block("has wrong selectors");
@@ -160,39 +154,46 @@ void Bzip2Decoder::read_selectors(BitReader& bits) {
     std::rotate(list.begin(), list.begin() + place, list.begin() + place + 1);
     selector = list[0];
   }
+  return chosen;
 }
 
 // Reads the lengths of a code: that of the first symbol, then the differences of the next.
-void Bzip2Decoder::read_code(BitReader& bits) {
-  std::vector<uint8_t> lengths(alphabet_.size() + 2);
+PrefixCode read_code(size_t symbols, BitReader& bits) {
+  std::vector<uint8_t> lengths(symbols);
   auto length = static_cast<int>(bits.take(5));
   for (uint8_t& of_symbol : lengths) {
     for (;;) {
-      if (length < 1 || length > Bzip2Code::kLongest) refuse_block("has wrong codes");
+      if (length < 1 || length > PrefixCode::kLongest) refuse_block("has wrong codes");
       if (bits.take(1) == 0) break;
       length += bits.take(1) == 0 ? 1 : -1;
     }
     of_symbol = static_cast<uint8_t>(length);
   }
-  codes_.emplace_back(lengths);
+  return PrefixCode(lengths);
 }
 
-// Reads the last column: places of bytes in a list whose last used byte comes first. Symbols 0 and
-// 1 are the digits 1 and 2 of the number of repetitions of the list's first, the lowest digit
-// first. Local copies let the compiler keep members in registers.
-void Bzip2Decoder::read_column(BitReader& from) {
+// Reads the last column of the sorted rotations (Burrows and Wheeler): places of bytes in a list
+// whose last used byte comes first. Symbols 0 and 1 are the digits 1 and 2 of the number of
+// repetitions of the list's first, the lowest digit first. Local copies let the compiler keep
+// members in registers.
+std::vector<uint8_t> read_column(BitReader& from) {
   BitReader bits = from;
   const PutBack put_back{from, bits};
-  column_.resize(kLargestBzip2Text);
-  uint8_t* const column = column_.data();
+  const std::vector<uint8_t> alphabet = read_alphabet(bits);
+  const size_t end = alphabet.size() + 1;
+  const size_t number_of_codes = bits.take(3);
+  const std::vector<uint8_t> selectors = read_selectors(number_of_codes, bits);
+  std::vector<PrefixCode> codes;
+  while (codes.size() < number_of_codes) codes.push_back(read_code(end + 1, bits));
+  std::vector<uint8_t> bytes(kLargestBzip2Text);
+  uint8_t* const column = bytes.data();
   size_t size = 0;
   std::array<uint8_t, 256> list{};
-  std::copy(alphabet_.begin(), alphabet_.end(), list.begin());
-  const size_t end = alphabet_.size() + 1;
+  std::copy(alphabet.begin(), alphabet.end(), list.begin());
   size_t run = 0;
   size_t digit = 1;
-  for (const uint8_t selector : selectors_) {
-    const Bzip2Code& code = codes_[selector];
+  for (const uint8_t selector : selectors) {
+    const PrefixCode& code = codes[selector];
     for (size_t i = 0; i < kGroupSymbols; ++i) {
       const size_t symbol = code.take(bits);
       if (symbol <= 1) {
@@ -209,8 +210,8 @@ void Bzip2Decoder::read_column(BitReader& from) {
         digit = 1;
       }
       if (symbol == end) {
-        column_.resize(size);
-        return;
+        bytes.resize(size);
+        return bytes;
       }
       if (size == kLargestBzip2Text) refuse_block("is too long");
       const size_t place = symbol - 1;
@@ -228,54 +229,90 @@ void Bzip2Decoder::read_column(BitReader& from) {
   refuse_block("has no end");
 }
 
-// Restores the text whose sorted rotations have column_ as their last column, and whose row is
-// `origin`. The rows of a text's bytes are far apart in memory, and each is known only when the one
-// before has been read, so most of the time is spent waiting for memory. Therefore a step goes on
-// by two bytes.
-void Bzip2Decoder::invert(size_t origin, std::string& text) {
-  const size_t size = column_.size();
+// For each row of the sorted rotations: the row that begins two bytes further on << 8 | its own
+// second byte. The row of the rotation that begins one byte earlier follows from the order: rows
+// that begin with the same byte are in the order of the rows in which it comes last. `begin`: the
+// first row that begins with each byte.
+std::unique_ptr<uint32_t[]> linked_rows(const std::vector<uint8_t>& column,
+                                        const std::array<uint32_t, 257>& begin) {
+  const auto size = static_cast<uint32_t>(column.size());
+  std::vector<uint32_t> row_of_two(1 << 16);  // that begins with two bytes: the next one
+  for (size_t byte = 0; byte < 256; ++byte) {
+    for (uint32_t row = begin[byte]; row < begin[byte + 1]; ++row) {
+      ++row_of_two[static_cast<size_t>(column[row]) << 8 | byte];
+    }
+  }
+  std::exclusive_scan(row_of_two.begin(), row_of_two.end(), row_of_two.begin(), 0U);
+  std::array<uint32_t, 257> row_of_one = begin;
+  auto next = std::make_unique_for_overwrite<uint32_t[]>(size);
+  for (uint32_t row = 0; row < size; ++row) {
+    const uint8_t second = column[row];
+    const uint8_t first = column[row_of_one[second]++];
+    next[row_of_two[static_cast<size_t>(first) << 8 | second]++] = row << 8 | second;
+  }
+  return next;
+}
+
+// Restores the text whose sorted rotations have this last column, and whose row is `origin`. The
+// rows of a text's bytes are far apart in memory, and each is known only when the one before has
+// been read, so most of the time is spent waiting for memory. Therefore a step goes on by two
+// bytes.
+std::string text_of(const std::vector<uint8_t>& column, size_t origin) {
+  const size_t size = column.size();
   if (origin >= size) refuse_block("has a wrong origin");
   std::array<uint32_t, 257> begin{};  // of the rows that begin with a byte
-  for (const uint8_t byte : column_) ++begin[byte + 1U];
+  for (const uint8_t byte : column) ++begin[byte + 1U];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  link_rows(begin);
+  const auto next_rows = linked_rows(column, begin);
 
   std::vector<uint8_t> first_of(size / kNearRows + 1);  // bytes of the rows 0, kNearRows, ...
   for (size_t near = 0, byte = 0; near < first_of.size(); ++near) {
     while (byte < 255 && begin[byte + 1] <= near * kNearRows) ++byte;
     first_of[near] = static_cast<uint8_t>(byte);
   }
-  text.resize(size + 1);  // the last step may go on by one byte too many
+  std::string text(size + 1, '\0');  // the last step may go on by one byte too many
   for (size_t at = 0, row = origin; at < size; at += 2) {
     size_t first = first_of[row / kNearRows];
     while (begin[first + 1] <= row) ++first;
-    const uint32_t next = next_[row];
+    const uint32_t next = next_rows[row];
     text[at] = static_cast<char>(first);
     text[at + 1] = static_cast<char>(next);
     row = next >> 8;
   }
   text.resize(size);
+  return text;
 }
 
-// Fills next_. The row of the rotation that begins one byte earlier follows from the order: rows
-// that begin with the same byte are in the order of the rows in which it comes last. `begin`: the
-// first row that begins with each byte.
-void Bzip2Decoder::link_rows(const std::array<uint32_t, 257>& begin) {
-  const auto size = static_cast<uint32_t>(column_.size());
-  std::vector<uint32_t> row_of_two(1 << 16);  // that begins with two bytes: the next one
-  for (size_t byte = 0; byte < 256; ++byte) {
-    for (uint32_t row = begin[byte]; row < begin[byte + 1]; ++row) {
-      ++row_of_two[static_cast<size_t>(column_[row]) << 8 | byte];
-    }
+}  // namespace
+
+uint64_t BitReader::window() const {
+  const size_t byte = at_ / 8;
+  char last[8] = {};
+  const char* from = last;
+  if (byte + 8 <= bytes_.size()) {
+    from = bytes_.data() + byte;
+  } else if (byte < bytes_.size()) {
+    std::memcpy(last, bytes_.data() + byte, bytes_.size() - byte);
   }
-  std::exclusive_scan(row_of_two.begin(), row_of_two.end(), row_of_two.begin(), 0U);
-  std::array<uint32_t, 257> row_of_one = begin;
-  next_.resize(kLargestBzip2Text);
-  for (uint32_t row = 0; row < size; ++row) {
-    const uint8_t second = column_[row];
-    const uint8_t first = column_[row_of_one[second]++];
-    next_[row_of_two[static_cast<size_t>(first) << 8 | second]++] = row << 8 | second;
+  return load_big_endian(from) << at_ % 8;
+}
+
+Bzip2Block::Bzip2Block(std::string_view packed, size_t begin) {
+  BitReader bits(packed, begin);
+  try {
+    if (bits.take(kBzip2MarkBits) != kBzip2Block) refuse_block("does not begin there");
+    checksum_ = static_cast<uint32_t>(bits.take(32));
+    if (bits.take(1) != 0) refuse_block("is randomised, as by bzip2 before 0.9.5");
+    const size_t origin = bits.take(24);
+    const std::vector<uint8_t> column = read_column(bits);
+    cut_ = bits.overrun();
+    if (!cut_) text_ = text_of(column, origin);
+  } catch (const Error&) {
+    cut_ = bits.overrun();
+    if (!cut_) throw;
   }
+  text_bytes_ = text_.size();
+  end_ = bits.at();
 }
 
 // Local copies, for the same reason.

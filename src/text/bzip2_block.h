@@ -3,12 +3,10 @@
 // block ends (docs/experiments/wiki.md).
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace acevec {
 
@@ -46,38 +44,15 @@ class BitReader {
   size_t at_;
 };
 
-// A prefix code: codes of each length are consecutive numbers, in the order of their symbols.
-class Bzip2Code {
- public:
-  static constexpr int kLongest = 20;  // bits
-
-  // `lengths`: bits of each symbol's code, 1 .. kLongest. Throws Error when there is no such code.
-  explicit Bzip2Code(const std::vector<uint8_t>& lengths);
-
-  // Takes the next symbol. Throws Error when the bits are no code.
-  size_t take(BitReader& bits) const {
-    const uint16_t found = short_[bits.peek(kShort)];
-    if (found == 0) return take_long(bits);
-    bits.skip(found >> 9);
-    return found & 0x1ff;
-  }
-
- private:
-  static constexpr int kShort = 10;  // bits of codes that are found in a table
-
-  size_t take_long(BitReader& bits) const;
-
-  std::array<uint16_t, 1 << kShort> short_{};  // length << 9 | symbol; 0: a longer code
-  // For each length: the number behind its last code, and what to add to a code of that length for
-  // the place of its symbol.
-  std::array<uint32_t, kLongest + 1> end_{};
-  std::array<uint32_t, kLongest + 1> place_{};
-  std::vector<uint16_t> symbols_;  // by length
-};
-
 // A block's bytes in order.
 class Bzip2Block {
  public:
+  Bzip2Block() = default;
+
+  // Decodes the block whose mark begins at bit `begin` of `packed`, which takes 5 MB of memory.
+  // Throws Error, saying how the block is wrong: "has a wrong header".
+  Bzip2Block(std::string_view packed, size_t begin);
+
   // Puts the next bytes into `buffer`, `size` at most; returns their number, 0 at the end. Throws
   // Error when the block's checksum is wrong, at its end.
   size_t unpack(char* buffer, size_t size);
@@ -89,8 +64,6 @@ class Bzip2Block {
   bool cut() const { return cut_; }
 
  private:
-  friend class Bzip2Decoder;
-
   std::string text_;  // four equal bytes are followed by how many more there are
   size_t text_bytes_ = 0;
   uint32_t checksum_ = 0;
@@ -101,29 +74,6 @@ class Bzip2Block {
   size_t repeats_ = 0;  // of the last byte, still to be given
   char last_ = 0;
   uint32_t running_ = ~0U;  // the checksum of what was given, inverted
-};
-
-// Decodes blocks, one after the other. It has 5 MB of memory, once it has decoded one.
-class Bzip2Decoder {
- public:
-  // The block whose mark begins at bit `begin` of `packed`. Throws Error, saying how the
-  // block is wrong: "has a wrong header".
-  Bzip2Block decode(std::string_view packed, size_t begin);
-
- private:
-  void read_alphabet(BitReader& bits);
-  void read_selectors(BitReader& bits);
-  void read_code(BitReader& bits);
-  void read_column(BitReader& from);
-  void link_rows(const std::array<uint32_t, 257>& begin);
-  void invert(size_t origin, std::string& text);
-
-  std::vector<uint8_t> alphabet_;   // the bytes that occur, rising
-  std::vector<uint8_t> selectors_;  // a code for each 50 symbols
-  std::vector<Bzip2Code> codes_;
-  std::vector<uint8_t> column_;  // the last column of the sorted rotations (Burrows and Wheeler)
-  // For each row: the row whose rotation begins two bytes further on << 8 | its own second byte.
-  std::vector<uint32_t> next_;
 };
 
 }  // namespace acevec

@@ -196,8 +196,7 @@ std::string bytes_of_block(const std::string& packed) {
   std::string text;
   char byte = 0;
   try {
-    Bzip2Decoder decoder;
-    Bzip2Block block = decoder.decode(packed, 0);
+    Bzip2Block block(packed, 0);
     while (block.unpack(&byte, 1) > 0) text += byte;
   } catch (const Error& error) {
     if (error.what() == std::string("has a wrong checksum")) text += byte;
