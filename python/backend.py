@@ -20,7 +20,7 @@ ROOT = os.path.dirname(HERE)
 # Every system of glibc has these; they belong together and to the system.
 SYSTEM = re.compile(r"(libc|libm|libgcc_s|libstdc\+\+|ld-linux.*)\.so")
 # Debian's packages of which the program has parts; the wheel has their licenses.
-PARTS = ("libicu-dev", "libutf8proc-dev", "libexpat1-dev", "zlib1g-dev", "liblzma-dev",
+PARTS = ("libicu-dev", "libutf8proc-dev", "libexpat1-dev", "zlib1g-dev", "libbz2-dev", "liblzma-dev",
          "libzstd-dev", "libhwy-dev", "robin-map-dev", "nlohmann-json3-dev", "libxxhash-dev")
 METADATA = """Metadata-Version: 2.1
 Name: acevec

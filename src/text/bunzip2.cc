@@ -1,5 +1,7 @@
-// Unpacks bzip2 with several threads. Blocks are found by the mark that each begins with, at any
-// bit, so the blocks of one stream are shared out as well as those of many.
+// Unpacks bzip2 with several threads. Each block of a stream begins with a mark, at any bit. The
+// bits from one mark to the next become a stream of their own, which libbz2 unpacks and verifies.
+
+#include <bzlib.h>
 
 #include <algorithm>
 #include <array>
@@ -7,248 +9,324 @@
 #include <chrono>
 #include <deque>
 #include <future>
-#include <optional>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
-#include "text/bzip2_block.h"
 #include "text/unpacker.h"
 
 namespace acevec {
 namespace {
 
-constexpr size_t kUsualBytes = 1 << 20;     // of a block, unless it has long runs
-constexpr uint64_t kStreamMark = 0x425a68;  // BZh
+constexpr uint64_t kBlockMark = 0x314159265359;
+constexpr uint64_t kEndMark = 0x177245385090;  // behind a stream's last block; its checksum follows
+constexpr int kMarkBits = 48;
+constexpr int kSumBits = 32;
+constexpr size_t kUsualBytes = 1 << 20;  // of a block's text, unless it has long runs
+// No block is longer: 900,000 symbols of at most 20 bits, and the tables.
+constexpr size_t kLongestBlock = 900000 / 8 * 20 + 20000;
 
-// If this byte is the second whole one of a block's mark, bit s tells that the mark can have begun
-// behind s bits of the byte before.
+// The `count` bits (at most 56) from bit `begin` on, zeros beyond the end.
+uint64_t bits_at(std::string_view bytes, size_t begin, int count) {
+  uint64_t value = 0;
+  for (size_t i = begin / 8; i < begin / 8 + 8; ++i) {
+    value = value << 8 | (i < bytes.size() ? static_cast<uint8_t>(bytes[i]) : 0U);
+  }
+  return value << begin % 8 >> (64 - count);
+}
+
+// If this byte is the second whole one of a mark, bit s tells that the mark can have begun behind s
+// bits of the byte before.
 constexpr std::array<uint8_t, 256> kShifts = [] {
   std::array<uint8_t, 256> shifts{};
-  for (unsigned shift = 0; shift < 8; ++shift) {
-    const auto byte = static_cast<size_t>(kBzip2Block >> (32 + shift) & 0xff);
-    shifts[byte] = static_cast<uint8_t>(shifts[byte] | 1U << shift);
+  for (const uint64_t mark : {kBlockMark, kEndMark}) {
+    for (unsigned shift = 0; shift < 8; ++shift) {
+      const auto byte = static_cast<size_t>(mark >> (32 + shift) & 0xff);
+      shifts[byte] = static_cast<uint8_t>(shifts[byte] | 1U << shift);
+    }
   }
   return shifts;
 }();
 
-// The first bit from `begin` on at which a whole mark of a block begins; npos: there is none.
-size_t find_block(std::string_view bytes, size_t begin) {
+// The first bit from `begin` on at which a whole mark begins; npos: there is none.
+size_t find_mark(std::string_view bytes, size_t begin) {
   for (size_t second = begin / 8 + 1; second + 5 <= bytes.size(); ++second) {
     const unsigned shifts = kShifts[static_cast<uint8_t>(bytes[second])];
-    if (shifts == 0) continue;
-    for (size_t shift = 0; shift < 8; ++shift) {
+    for (size_t shift = 0; shifts >> shift != 0; ++shift) {
       const size_t bit = (second - 1) * 8 + shift;
-      if ((shifts >> shift & 1) == 0 || bit < begin || bit + kBzip2MarkBits > bytes.size() * 8) {
-        continue;
-      }
-      if (BitReader(bytes, bit).peek(kBzip2MarkBits) == kBzip2Block) return bit;
+      if ((shifts >> shift & 1) == 0 || bit < begin || bit + kMarkBits > bytes.size() * 8) continue;
+      const uint64_t found = bits_at(bytes, bit, kMarkBits);
+      if (found == kBlockMark || found == kEndMark) return bit;
     }
   }
   return std::string_view::npos;
 }
 
-// Other threads decode blocks; unpack() gives them in order, and verifies the bits between them. A
-// mark may occur within a block by chance: the block then seems to end too early, and is decoded
-// again together with the next bytes.
+// A block, as the only one of a stream.
+class BlockReader {
+ public:
+  explicit BlockReader(std::string stream) : stream_(std::move(stream)) {
+    state_->next_in = stream_.data();
+    state_->avail_in = static_cast<unsigned>(stream_.size());
+    if (BZ2_bzDecompressInit(state_.get(), 0, 0) != BZ_OK) throw std::bad_alloc();
+    first_bytes_.resize(kUsualBytes);
+    first_bytes_.resize(unpack(first_bytes_.data(), kUsualBytes));
+  }
+  ~BlockReader() { BZ2_bzDecompressEnd(state_.get()); }
+  BlockReader(const BlockReader&) = delete;
+  BlockReader& operator=(const BlockReader&) = delete;
+
+  // The next bytes, `size` at most; returns their number, 0 at the end or where it is damaged.
+  size_t give(char* buffer, size_t size) {
+    const size_t got = first_bytes_.copy(buffer, size, given_);
+    given_ += got;
+    return got > 0 ? got : unpack(buffer, size);
+  }
+
+  bool damaged() const { return damaged_; }
+
+ private:
+  size_t unpack(char* buffer, size_t size) {
+    if (damaged_ || ended_) return 0;
+    state_->next_out = buffer;
+    state_->avail_out = static_cast<unsigned>(size);
+    const int result = BZ2_bzDecompress(state_.get());
+    ended_ = result == BZ_STREAM_END;
+    damaged_ = !ended_ && (result != BZ_OK || state_->avail_out > 0);  // more input is needed
+    return damaged_ ? 0 : size - state_->avail_out;
+  }
+
+  std::string stream_;
+  std::unique_ptr<bz_stream> state_ = std::make_unique<bz_stream>();
+  std::string first_bytes_;  // nearly always all
+  size_t given_ = 0;         // of these
+  bool ended_ = false, damaged_ = false;
+};
+
+// The bits from the mark of a block to the next mark.
+struct Part {
+  std::string bytes;
+  size_t begin = 0, end = 0;  // bits of `bytes`
+  size_t place = 0;           // of the first byte in the file
+  char level = 0;             // of its stream, '1' .. '9'
+  bool first = false;         // in its stream
+  std::future<std::unique_ptr<BlockReader>> text;
+};
+
+uint32_t checksum_at(std::string_view bytes, size_t mark) {
+  return static_cast<uint32_t>(bits_at(bytes, mark + kMarkBits, kSumBits));
+}
+
+// The checksum of a stream behind the block whose mark is there, where it was `sum` before.
+uint32_t add_checksum(uint32_t sum, bool first, std::string_view bytes, size_t mark) {
+  return std::rotl(first ? 0 : sum, 1) ^ checksum_at(bytes, mark);
+}
+
+// The stream of this block alone. Its checksum is the block's.
+std::string stream_of(const Part& part) {
+  std::string stream = std::string("BZh") + part.level;
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(part.bytes[i]); };
+  size_t at = part.begin;
+  for (; at + 8 <= part.end; at += 8) {
+    const int next = part.begin == 0 ? 0 : byte(at / 8 + 1) >> (8 - part.begin);
+    stream += static_cast<char>(byte(at / 8) << part.begin | next);
+  }
+  int free = 0;  // bits of the last byte
+  const auto put = [&](uint64_t value, int count) {
+    while (count-- > 0) {
+      if (free == 0) stream += '\0';
+      free = (free + 7) % 8;
+      stream.back() = static_cast<char>(stream.back() | (value >> count & 1) << free);
+    }
+  };
+  const auto rest = static_cast<int>(part.end - at);
+  if (rest > 0) put(bits_at(part.bytes, at, rest), rest);
+  put(kEndMark, kMarkBits);
+  put(checksum_at(part.bytes, part.begin), kSumBits);
+  return stream;
+}
+
+// Other threads unpack blocks; unpack() gives them in order. A mark may occur within a block by
+// chance: the block then seems to be damaged, and is unpacked again together with the next one.
 class Bunzip2 : public Unpacker {
  public:
-  // With one thread, unpack() itself decodes. With more, that many others do, or as many as the
-  // system can start. Each takes about 10 MiB of memory.
+  // With one thread, unpack() itself unpacks blocks. With more, that many others do, or as many as
+  // the system can start. Each takes about 10 MiB of memory.
   explicit Bunzip2(int threads)
       : ahead_(threads > 1 ? static_cast<size_t>(threads) + 1 : 1),
-        // The second policy also decodes in get() where no thread can be started.
+        // The second policy also unpacks in get() where no thread can be started.
         policy_(threads > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred) {}
 
   size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) override {
     for (;;) {
       if (giving_) {
-        size_t got = giving_->first_bytes.copy(buffer, size, given_);
-        given_ += got;
-        if (got == 0) got = giving_->block.unpack(buffer, size);
-        if (got > 0) return got;
+        if (const size_t got = giving_->give(buffer, size); got > 0) return got;
+        if (giving_->damaged()) refuse(parts_.front().place, "is damaged");
         giving_.reset();
-        given_ = 0;
+        const Part& given = parts_.front();
+        sum_ = add_checksum(sum_, given.first, given.bytes, given.begin);
         parts_.pop_front();
       }
       while (wants_more() && (!packed.empty() || last)) add(packed, last);
-      if (parts_.empty() || (wants_more() && !is_decoded(parts_.front()))) return 0;
+      if (parts_.empty() && !failure_.empty()) throw Error(failure_);
+      if (parts_.empty() || (wants_more() && !is_ready(parts_.front()))) return 0;
       begin_giving();
     }
   }
 
  private:
-  struct Decoded {
-    Bzip2Block block;         // its bits are counted from the byte of the part's `begin`
-    std::string first_bytes;  // of the block: nearly always all
-  };
+  static constexpr size_t kEndBits = kMarkBits + kSumBits;
+  static constexpr const char* kStranger = "bytes that are not bzip2 follow its end";
 
-  // The bits from one mark to the next, or before the first.
-  struct Part {
-    size_t begin = 0;              // the first bit, in the file
-    size_t end = 0;                // the bit behind the last one
-    std::string bytes;             // from the byte of `begin` to that of `end`
-    bool is_block = false;         // it begins with a mark
-    std::future<Decoded> decoded;  // of a block; reads `bytes`
+  // A part without text is damaged, unless the next one belongs to it.
+  bool wants_more() const {
+    return !ended_ && (parts_.size() < ahead_ || (parts_.size() == 1 && !parts_[0].text.valid()));
+  }
 
-    size_t first_byte() const { return begin / 8; }
-  };
+  static bool is_ready(const Part& part) {
+    return part.text.valid() &&
+           part.text.wait_for(std::chrono::seconds(0)) != std::future_status::timeout;
+  }
 
-  bool wants_more() const { return !ended_ && parts_.size() < ahead_; }
-
-  // Takes bytes of the file, and finds parts in them.
+  // Takes bytes of the file, and finds blocks in them.
   void add(std::string_view& packed, bool last) {
-    found_.bytes.append(packed);
+    found_.append(packed);
     packed = {};
-    if (has_mark_inside_) {
-      if (found_.bytes.size() < kLongestBzip2Block && !last) return;
-      pass_marks();
-    }
-    find_parts();
-    if (last) {
-      end_part((found_.first_byte() + found_.bytes.size()) * 8);
-      ended_ = true;
-    } else if (found_.bytes.size() > 2 * kLongestBzip2Block) {
-      refuse(found_.begin, "does not end");
-    }
+    while (!ended_ && (level_ == 0 ? begin_stream(last) : find_block(last))) continue;
+    const size_t done = at_ / 8;
+    found_.erase(0, done);
+    place_ += done;
+    at_ -= 8 * done;
+    searched_ -= std::min(searched_, 8 * done);
   }
 
-  void find_parts() {
-    for (;;) {
-      const size_t base = found_.first_byte() * 8;
-      const size_t bit = find_block(found_.bytes, std::max(searched_, base) - base);
-      if (bit == std::string_view::npos) break;
-      searched_ = base + bit + 1;
-      end_part(base + bit);
+  // Behind the end of a stream there may be another, or zeros up to the end of the file. As
+  // find_block(), it returns false when it needs more bytes, or no more are to be read.
+  bool begin_stream(bool last) {
+    constexpr size_t kBytes = 4;
+    const std::string bytes = found_.substr(at_ / 8, kBytes);
+    zeros_ = zeros_ || bytes.starts_with('\0');
+    if (zeros_) {
+      if (found_.find_first_not_of('\0', at_ / 8) != std::string::npos) return fail(kStranger);
+      at_ = 8 * found_.size();
     }
-    const size_t bits = (found_.first_byte() + found_.bytes.size()) * 8;
-    searched_ = std::max(searched_, bits - std::min<size_t>(bits, kBzip2MarkBits - 1));
+    ended_ = last && (zeros_ || bytes.empty());
+    if (ended_ || zeros_ || (bytes.size() < kBytes && !last)) return false;
+    if (!std::string_view("BZh").starts_with(bytes.substr(0, 3))) return fail(kStranger);
+    if (bytes.size() < kBytes) return fail(kCutFile);
+    if (bytes[3] < '1' || bytes[3] > '9') return fail(kStranger);
+    level_ = bytes[3];
+    first_ = true;
+    at_ += 8 * kBytes;
+    return true;
   }
 
-  // The part found_ ends before `bit`, where another begins. Starts to decode it.
-  void end_part(size_t bit) {
-    Part& part = parts_.emplace_back(std::exchange(found_, {}));
-    part.end = bit;
-    found_.begin = bit;
-    found_.is_block = true;
-    found_.bytes = part.bytes.substr(bit / 8 - part.first_byte());
-    part.bytes.resize((bit + 7) / 8 - part.first_byte());
-    if (part.is_block) {
-      part.decoded = std::async(policy_, [&part] { return decode(part.bytes, part.begin); });
+  bool find_block(bool last) {
+    const size_t bits = 8 * found_.size();
+    const size_t ready = bits - std::min(bits, kEndBits - 1);  // marks before it are whole
+    const auto wait = [&] { return last && fail(kCutFile); };
+    if (at_ >= ready) return wait();
+    const uint64_t mark = bits_at(found_, at_, kMarkBits);
+    if (mark == kEndMark && first_ && checksum_at(found_, at_) == 0) return end_stream(at_);
+    if (mark != kBlockMark) return fail(format("the block at byte %zu is none", place_ + at_ / 8));
+    searched_ = std::max(searched_, at_ + 1);
+    for (size_t end; (end = find_mark(found_, searched_)) < ready; searched_ = end + 1) {
+      const bool is_end = bits_at(found_, end, kMarkBits) == kEndMark;
+      if (is_end && !ends_stream(end)) continue;
+      end_block(end);
+      return !is_end || end_stream(end);
     }
+    searched_ = std::max(searched_, ready);
+    if (bits - at_ < 16 * kLongestBlock) return wait();
+    return fail(format("the block at byte %zu does not end", place_ + at_ / 8));
   }
 
-  // Decodes the block at bit `begin` of the file. An error names the place.
-  static Decoded decode(std::string_view bytes, size_t begin) {
-    try {
-      Decoded decoded{Bzip2Block(bytes, begin % 8), {}};
-      if (decoded.block.cut()) return decoded;
-      decoded.first_bytes.resize(kUsualBytes);
-      decoded.first_bytes.resize(decoded.block.unpack(decoded.first_bytes.data(), kUsualBytes));
-      return decoded;
-    } catch (const Error& error) {
-      refuse(begin, error.what());
-    }
+  // Whether the mark of an end there has the checksum of the stream, unlike one that stands there
+  // by chance: with the block at hand, or with this as the rest of the one before.
+  bool ends_stream(size_t mark) const {
+    uint32_t before = sum_;
+    for (const Part& part : parts_)
+      before = add_checksum(before, part.first, part.bytes, part.begin);
+    const uint32_t sum = checksum_at(found_, mark);
+    return sum == add_checksum(before, first_, found_, at_) || (!first_ && sum == before);
   }
 
-  static bool is_decoded(const Part& part) {
-    return !part.is_block ||
-           part.decoded.wait_for(std::chrono::seconds(0)) != std::future_status::timeout;
+  bool end_stream(size_t mark) {
+    at_ = (mark + kEndBits + 7) / 8 * 8;
+    level_ = 0;
+    return true;
   }
 
-  // Waits for the first part, or decodes it, and verifies it.
+  // The block at hand ends before bit `end`.
+  void end_block(size_t end) {
+    const size_t byte = at_ / 8;
+    Part& part = parts_.emplace_back();
+    part.bytes = found_.substr(byte, (end + 7) / 8 - byte);
+    part.begin = at_ % 8;
+    part.end = end - 8 * byte;
+    part.place = place_ + byte;
+    part.level = level_;
+    part.first = std::exchange(first_, false);
+    at_ = end;
+    start(part);
+  }
+
+  void start(Part& part) {
+    part.text =
+        std::async(policy_, [&part] { return std::make_unique<BlockReader>(stream_of(part)); });
+  }
+
+  // Waits for the text of the first part, or unpacks it. A damaged one is begun again with the
+  // next.
   void begin_giving() {
     Part& part = parts_.front();
-    Decoded decoded;
-    if (part.is_block) decoded = part.decoded.get();
-    if (decoded.block.cut()) return join_parts();
-    check(part, decoded.block);
-    giving_ = std::move(decoded);
-  }
-
-  // The first part is cut: it has a mark within its block, or the file ends there. Makes one part
-  // of all.
-  void join_parts() {
-    Part whole;
-    whole.begin = parts_.front().begin;
-    whole.is_block = true;
-    parts_.push_back(std::move(found_));
-    for (const Part& part : parts_) {
-      whole.bytes.resize(part.first_byte() - whole.first_byte());
-      whole.bytes += part.bytes;
+    if (part.text.valid()) giving_ = part.text.get();
+    if (giving_ && !giving_->damaged()) return;
+    giving_.reset();
+    if (parts_.size() == 1 && !ended_) return;
+    if (parts_.size() == 1 || parts_[1].first || part.bytes.size() > kLongestBlock) {
+      refuse(part.place, "is damaged");
     }
-    parts_.clear();
-    found_ = std::move(whole);
-    has_mark_inside_ = true;
-    ended_ = false;
+    Part& next = parts_[1];
+    if (next.text.valid()) next.text.wait();  // it reads its bytes
+    const size_t whole = part.end / 8;
+    next.bytes.insert(0, part.bytes, 0, whole);
+    next.end += 8 * whole;
+    next.begin = part.begin;
+    next.place = part.place;
+    next.first = part.first;
+    parts_.pop_front();
+    start(next);
   }
 
-  // The part found_ has all of its block, and from now on marks are looked for behind that only.
-  void pass_marks() {
-    const Bzip2Block block = decode(found_.bytes, found_.begin).block;
-    if (block.cut()) throw Error(kCutFile);
-    searched_ = found_.first_byte() * 8 + block.end();
-    has_mark_inside_ = false;
+  bool fail(std::string why) {
+    failure_ = std::move(why);
+    ended_ = true;
+    return false;
   }
 
-  // Verifies the block by its checksum, and the bits behind it.
-  void check(const Part& part, const Bzip2Block& block) {
-    if (part.is_block) {
-      if (level_ == 0) refuse(part.begin, "belongs to no stream");
-      if (block.text_bytes() > static_cast<size_t>(level_) * kBzip2LevelBytes) {
-        refuse(part.begin, "is longer than its stream allows");
-      }
-      stream_checksum_ = std::rotl(stream_checksum_, 1) ^ block.checksum();
-    }
-    check_between(part, block.end());
+  [[noreturn]] static void refuse(size_t place, const char* why) {
+    throw Error(format("the block at byte %zu %s", place, why));
   }
 
-  // Reads the ends and beginnings of streams from bit `begin` on, behind the part's block.
-  void check_between(const Part& part, size_t begin) {
-    constexpr int kEndBits = kBzip2MarkBits + 32;
-    const bool last = ended_ && parts_.size() == 1;
-    const size_t end = part.end - part.first_byte() * 8;
-    BitReader bits(part.bytes, begin);
-    const auto left = [&] { return end - bits.at(); };
-    for (;;) {
-      if (level_ > 0) {
-        if (left() == 0 && !last) return;
-        if (left() < kEndBits && last) throw Error(kCutFile);
-        const size_t at = part.first_byte() * 8 + bits.at();
-        if (left() < kEndBits || bits.take(kBzip2MarkBits) != kBzip2End) refuse(at, "is none");
-        if (bits.take(32) != stream_checksum_) throw Error("the checksum of a stream is wrong");
-        bits.skip(static_cast<int>(-bits.at() % 8));
-        level_ = 0;
-        stream_checksum_ = 0;
-      }
-      for (; left() >= 8 && bits.peek(8) == 0; bits.skip(8)) behind_zeros_ = true;
-      if (left() == 0) return;
-      const uint64_t mark = bits.take(24);
-      const uint64_t level = bits.take(8);
-      if (bits.at() > end && last && !behind_zeros_) throw Error(kCutFile);
-      if (bits.at() > end || behind_zeros_ || mark != kStreamMark || level < '1' || level > '9') {
-        throw Error("bytes that are not bzip2 follow its end");
-      }
-      level_ = static_cast<int>(level - '0');
-    }
-  }
-
-  [[noreturn]] static void refuse(size_t bit, const char* why) {
-    throw Error(format("the block at byte %zu %s", bit / 8, why));
-  }
-
-  size_t ahead_;  // parts that keep the decoders busy until the next call
+  size_t ahead_;  // parts that keep the other threads busy until the next call
   std::launch policy_;
-  std::deque<Part> parts_;         // in order
-  std::optional<Decoded> giving_;  // the first of them, once it is verified
-  size_t given_ = 0;               // of its first_bytes
-  Part found_;                     // behind those; its end has not been found
-  size_t searched_ = 0;            // bits of the file
-  bool has_mark_inside_ = false;   // found_ has, and more of its block may follow
-  bool ended_ = false;             // the whole file is in parts_
+  std::deque<Part> parts_;               // in order
+  std::unique_ptr<BlockReader> giving_;  // of the first of them
+  uint32_t sum_ = 0;                     // the checksum of the stream before it
 
-  int level_ = 0;  // of the stream; 0: between two streams
-  uint32_t stream_checksum_ = 0;
-  bool behind_zeros_ = false;
+  std::string found_;    // the bytes behind the parts
+  size_t place_ = 0;     // of their first, in the file
+  size_t at_ = 0;        // bits of them that have been passed
+  size_t searched_ = 0;  // bits of them before which no mark ends the block at hand
+  char level_ = 0;       // of the stream, '1' .. '9'; 0: between two streams
+  bool first_ = true;    // the next block is the stream's first
+  bool zeros_ = false;   // no stream follows
+  bool ended_ = false;   // nothing behind the parts is to be read
+  std::string failure_;  // what is wrong there
 };
 
 }  // namespace
