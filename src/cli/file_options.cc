@@ -45,7 +45,7 @@ bool collide(const RunFile& a, const RunFile& b) {
     case std::filesystem::file_type::socket:  // the two directions of one connection
       return a.written == b.written;
     default:
-      return true;
+      return a.written || b.written || a.name == b.name;
   }
 }
 

@@ -13,9 +13,9 @@ std::vector<RunFile> files_of(const CommandLine& command);
 
 // Throws UsageError when a file that is written is also another file of the run, even under another
 // name: a link, another spelling of its path, or a standard stream. Nor may a file be read twice,
-// since it may be a pipe. Devices may be shared, and a run may replace the checkpoint from which it
-// is resumed. No output may have the ending of a compressed file. A derived file that exists must
-// be a regular file, since others could block the run for ever.
+// by one option, or by two where it is a pipe. Devices may be shared, and a run may replace the
+// checkpoint from which it is resumed. No output may have the ending of a compressed file. A
+// derived file that exists must be a regular file, since others could block the run for ever.
 void check_files(const CommandLine& command);
 
 }  // namespace acevec
