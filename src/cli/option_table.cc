@@ -40,13 +40,14 @@ void keep_text(std::string& field, const std::string& typed) {
 
 // Appends `path`, or of a folder the files in it in the order of their names, without hidden ones.
 void append_files(const std::string& path, std::vector<std::string>& paths) {
-  std::error_code failure;
+  std::error_code no_folder, unknown;
   std::vector<std::string> inside;
-  for (const auto& entry : std::filesystem::directory_iterator(path, failure)) {
+  for (const auto& entry : std::filesystem::directory_iterator(path, no_folder)) {
     const bool hidden = entry.path().filename().string().starts_with('.');
-    if (!hidden && entry.is_regular_file(failure)) inside.push_back(entry.path().string());
+    if (!hidden && entry.is_regular_file(unknown)) inside.push_back(entry.path().string());
   }
-  if (inside.empty()) inside.push_back(path);  // it is a file, or opening it says what is wrong
+  if (no_folder) inside.push_back(path);  // it is a file, or opening it says what is wrong
+  if (inside.empty()) throw Error("the folder " + path + " holds no files; give one that does");
   std::sort(inside.begin(), inside.end());
   paths.insert(paths.end(), inside.begin(), inside.end());
 }
