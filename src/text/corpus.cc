@@ -241,6 +241,10 @@ void note_mended(const TextReport& report, Progress& progress) {
   say("left out ", report.long_tokens, "token", " longer than 1000 bytes");
   say("", report.invalid_tokens, "token", " held invalid UTF-8; the bad bytes became U+FFFD");
   say("treated ", report.nul_bytes, "NUL byte", " as white space");
+  if (report.json_starts > 0) {
+    progress.note(
+        "note: the text begins with a JSON object; -format jsonl reads the texts in lines of JSON");
+  }
   const PageCounts& pages = report.pages;
   if (pages.total() > 0) {
     progress.note(format("articles: %s; left out %s and %s", grouped(pages.articles).c_str(),

@@ -24,6 +24,12 @@ size_t cut_position(std::string_view text) {
   return static_cast<size_t>(text.rend() - last);
 }
 
+// Whether the first line looks like an object of JSON.
+bool begins_with_object(std::string_view text) {
+  const std::string_view line = take_part(text, '\n');
+  return line.starts_with("{\"") && line.find("\":") != std::string_view::npos;
+}
+
 // Plain text -> chunks that begin and end between tokens.
 class ChunkReader : public TextReader {
  public:
@@ -45,6 +51,7 @@ class ChunkReader : public TextReader {
       chunk.text.resize(cut);
     }
     number(chunk);
+    chunk.report.json_starts = chunk.index == 0 && begins_with_object(chunk.text) ? 1 : 0;
     return true;
   }
 

@@ -42,6 +42,7 @@ struct TextReport {
   int64_t long_tokens = 0;     // tokens longer than kMaxTokenBytes, dropped
   int64_t invalid_tokens = 0;  // tokens with invalid UTF-8, each bad sequence replaced by U+FFFD
   int64_t nul_bytes = 0;       // NUL bytes, taken as white space
+  int64_t json_starts = 0;     // plain texts that begin with a JSON object
   PageCounts pages{};          // of a wiki's dump
 
   TextReport& operator+=(const TextReport& other) {
@@ -50,6 +51,7 @@ struct TextReport {
     long_tokens += other.long_tokens;
     invalid_tokens += other.invalid_tokens;
     nul_bytes += other.nul_bytes;
+    json_starts += other.json_starts;
     pages += other.pages;
     return *this;
   }
