@@ -17,6 +17,7 @@ constexpr MakeCommand* kCommands[] = {
     make_order,
     make_order_query,
     make_kg,
+    make_kg_eval,
     make_kg_export,
     make_kg_predict,
     make_sentence,

@@ -1,4 +1,5 @@
-// acevec kg predict: what completes a triple, and how likely triples are.
+// acevec kg predict and acevec kg eval: what completes a triple, how likely triples are, and how
+// true ones rank.
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@
 #include "commands/graph_options.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
+#include "tasks/kg/evaluation.h"
 #include "tasks/kg/predictor.h"
 #include "tasks/kg/triple_reader.h"
 #include "text/lines.h"
@@ -119,20 +121,28 @@ void for_triples(const KgFile& file, const std::string& path, const TripleFormat
   }
 }
 
+// Returns a file's triples whose names are known, each once, in increasing order. There has to be
+// one.
+std::vector<Triple> read_triples(const KgFile& file, const std::string& path,
+                                 const TripleFormat& layout) {
+  std::vector<Triple> triples;
+  for_triples(file, path, layout,
+              [&](const Names3&, const Triple& triple) { triples.push_back(triple); });
+  std::ranges::sort(triples);
+  const auto repeats = std::ranges::unique(triples);
+  triples.erase(repeats.begin(), repeats.end());
+  if (triples.empty()) {
+    throw Error(path + " has no triple whose names the model knows; give one that has some");
+  }
+  return triples;
+}
+
 // Writes a line for each triple: its columns, its distance and, with `valid`, whether it holds.
 void score_triples(const KgFile& file, const std::string& path, const std::string& valid,
                    const TripleFormat& layout) {
   std::optional<Judge> judge;
   if (!valid.empty()) {
-    std::vector<Triple> triples;
-    for_triples(file, valid, layout,
-                [&](const Names3&, const Triple& triple) { triples.push_back(triple); });
-    if (triples.empty()) {
-      throw Error(
-          format("no threshold can be chosen on %s; give triples whose names the model "
-                 "knows",
-                 valid.c_str()));
-    }
+    const std::vector<Triple> triples = read_triples(file, valid, layout);
     judge.emplace(file.model, triples, KnownTriples(file.entities.size(), {file.known, triples}));
     print_message(format("accuracy on the triples of %s and as many false ones: %.2f%%",
                          valid.c_str(), 100 * judge->accuracy()));
@@ -282,10 +292,55 @@ void KgPredictCommand::run() {
   if (!answered) throw Error("no question could be answered; ask about names that the model knows");
 }
 
+constexpr CommandText kKgEval{
+    "kg eval", "acevec kg eval MODEL -test FILE [OPTION VALUE ...]",
+    "Prints how a model ranks test triples, as training does at its end. Both entities of a triple are\n"
+    "ranked among all; filtered ranks leave out those that make another known triple.\n"};
+
+class KgEvalCommand final : public CommandLine {
+ public:
+  KgEvalCommand() : CommandLine(kKgEval) {
+    table().group("Evaluation");
+    table().input_file("test", test_, "test triples, in a format that -train of acevec kg has");
+    table().input_file("valid", valid_,
+                       "other true triples, which filtered ranks leave out as they do those of "
+                       "training and -test");
+    declare_triple_format(layout_, table());
+    declare_threads(threads_, table());
+  }
+  void run() override;
+
+ private:
+  std::string test_, valid_;
+  TripleFormat layout_;
+  std::optional<int> threads_;
+};
+
+void KgEvalCommand::run() {
+  if (test_.empty()) throw UsageError("no test triples; give some with -test FILE");
+  const int threads = threads_of(threads_);
+  const KgFile file = read_kg(positional()[0]);
+  const std::vector<Triple> test = read_triples(file, test_, layout_);
+  std::vector<Triple> valid;
+  if (!valid_.empty()) valid = read_triples(file, valid_, layout_);
+  const KnownTriples known(file.entities.size(), {file.known, valid, test});
+  Progress progress(false);
+  const LinkScores scores = rank_links(file.model, test, known, threads, &progress);
+  std::printf("ranks\ttriples\tmean_rank\tMRR\tHits@1\tHits@3\tHits@10\n");
+  for (const auto& [name, score] : {std::pair{"raw", scores.raw}, {"filtered", scores.filtered}}) {
+    std::printf("%s\t%ld\t%.1f\t%.4f\t%.4f\t%.4f\t%.4f\n", name, static_cast<long>(test.size()),
+                score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10);
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<CommandLine> make_kg_predict() {
   return std::make_unique<KgPredictCommand>();
+}
+
+std::unique_ptr<CommandLine> make_kg_eval() {
+  return std::make_unique<KgEvalCommand>();
 }
 
 }  // namespace acevec
