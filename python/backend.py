@@ -9,14 +9,15 @@ Also a build backend for pip (PEP 517), for which $ACEVEC_BUILD names BUILD. Sta
 import base64
 import hashlib
 import os
+import pathlib
 import re
 import subprocess
 import sys
 import sysconfig
 import zipfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(HERE)
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
 # Every system of glibc has these; they belong together and to the system.
 SYSTEM = re.compile(r"(libc|libm|libgcc_s|libstdc\+\+|ld-linux.*)\.so")
 # Debian's packages of which the program has parts; the wheel has their licenses.
@@ -36,33 +37,23 @@ WHEEL = "Wheel-Version: 1.0\nGenerator: acevec\nRoot-Is-Purelib: false\nTag: {ta
 SCRIPT = "#!python\nfrom acevec.__main__ import main\nmain()\n"  # starts faster than pip's own scripts
 
 
-def read(*path):
-    with open(os.path.join(*path), "rb") as stream:
-        return stream.read()
-
-
-def libraries(program):
-    """Return the shared libraries that the program needs besides the system's: {name: path}."""
-    lines = subprocess.run(["ldd", program], check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
-    found = re.findall(r"^\s*(\S+) => (/\S+)", lines, re.M)
-    return {name: path for name, path in found if not SYSTEM.match(name)}
-
-
 def contents(program, version, tag):
-    """Return what the wheel holds: {path: bytes}."""
-    modules = sorted(name for name in os.listdir(os.path.join(HERE, "acevec")) if name.endswith((".py", ".typed")))
-    files = {f"acevec/{name}": read(HERE, "acevec", name) for name in modules}
-    files["acevec/bin/acevec"] = read(program)
-    files.update((f"acevec/bin/{name}", read(path)) for name, path in libraries(program).items())
+    """Return what the wheel holds, {path: bytes}, and the path of its record."""
+    sources = {f"acevec/{path.name}": path for path in sorted((HERE / "acevec").glob("*.[pt]y*"))}
+    sources["acevec/bin/acevec"] = program
+    needed = subprocess.run(["ldd", program], check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+    for name, path in re.findall(r"^\s*(\S+) => (/\S+)", needed, re.M):
+        if not SYSTEM.match(name):
+            sources[f"acevec/bin/{name}"] = pathlib.Path(path)
     info = f"acevec-{version}.dist-info"
-    description = read(ROOT, "docs", "python.md").decode()
+    sources[f"{info}/licenses/LICENSE"] = ROOT / "LICENSE"
+    for part in PARTS:
+        sources[f"{info}/licenses/{part}"] = pathlib.Path("/usr/share/doc", part, "copyright")
+    files = {name: path.read_bytes() for name, path in sources.items() if path.exists()}
+    description = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     files[f"{info}/METADATA"] = METADATA.format(version=version, description=description).encode()
     files[f"{info}/WHEEL"] = WHEEL.format(tag=tag).encode()
     files[f"acevec-{version}.data/scripts/acevec"] = SCRIPT.encode()
-    files[f"{info}/licenses/LICENSE"] = read(ROOT, "LICENSE")
-    for part in PARTS:
-        if os.path.exists(f"/usr/share/doc/{part}/copyright"):
-            files[f"{info}/licenses/{part}"] = read(f"/usr/share/doc/{part}/copyright")
     return files, f"{info}/RECORD"
 
 
@@ -83,8 +74,8 @@ def write(path, files, record):
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Make the wheel in a folder; return its name."""
-    program = os.path.join(os.environ.get("ACEVEC_BUILD", os.path.join(ROOT, "build")), "python", "acevec-portable")
-    if not os.path.exists(program):
+    program = pathlib.Path(os.environ.get("ACEVEC_BUILD", ROOT / "build"), "python", "acevec-portable")
+    if not program.exists():
         sys.exit(f"there is no {program}; run `make wheel` first")
     version = subprocess.run([program, "--version"], check=True, stdout=subprocess.PIPE,
                              encoding="utf-8").stdout.split()[1]
