@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from acevec._program import SPACE, TEXTS, TOKENS, Error, Path, Progress, Rows, Temporary  # noqa: F401
-from acevec._program import command, filled, is_many, run, text_of, write_file  # noqa: F401
+from acevec._program import Error, Path, Progress, Rows, Temporary, command, filled, is_many, run  # noqa: F401
+from acevec._program import text_of, write_file
 from acevec._vectors import Trained, Vectors, load, missing, read_record, scores_of
 
 
@@ -50,7 +50,7 @@ class Model(Trained):
     def _encoded(self, name: str, options: dict[str, Any], rows: Rows | None = None) -> np.ndarray:
         with Temporary() as folder:
             array = folder.path("vectors.npy")
-            command([name, "encode", self], {**options, "output": array}, rows, space=TEXTS, quiet=True)
+            command([name, "encode", self], {**options, "output": array}, rows, quiet=True)
             return np.asarray(np.load(array))
 
 
@@ -76,6 +76,13 @@ class Graph(Model):
                 found[-1].append((row[triple.index("?")], float(row[4])))
         return found[0] if one else found
 
+    def evaluate(self, triples: Path | Iterable[Sequence[Any]], **options: Any) -> dict[str, dict[str, float]]:
+        """Return {"raw": {"MRR": ..., ...}, "filtered": ...}, how true triples, in a file or a list, rank.
+
+        options: of `acevec kg eval`, such as valid=triples.
+        """
+        return scores_of(command(["kg", "eval", self], {"test": triples, **options}))
+
 
 class Sentences(Model):
     """A model of sentences: acevec.sentence trains one, acevec.Sentences("s.model") opens a file."""
@@ -90,7 +97,7 @@ class Sentences(Model):
         The model is one of acevec.sentence(labels=...).
         """
         options = {"top": top, "probabilities": True}
-        text = command(["sentence", "predict", self, "-"], options, listed(texts), space=TEXTS, quiet=True)
+        text = command(["sentence", "predict", self, "-"], options, listed(texts), quiet=True)
         words = [line.split(" ") for line in text.split("\n")[:-1]]
         found: list[Any] = [list(zip(line[::2], map(float, line[1::2]))) for line in words]
         return found[0] if isinstance(texts, str) else found
@@ -112,7 +119,7 @@ class Sentences(Model):
 
     def evaluate(self, pairs: Path | Iterable[Sequence[Any]]) -> dict[str, dict[str, float]]:
         """Return {set: {"Pearson": ..., "Spearman": ...}}, x 100. pairs: a file, or a list of (text, text, score)."""
-        return scores_of(command(["sentence", "similarity", self], {"set": pairs}, space=TEXTS))
+        return scores_of(command(["sentence", "similarity", self], {"set": pairs}))
 
 
 def listed(texts: str | Iterable[Any]) -> list[Any]:
@@ -143,9 +150,7 @@ def train(corpus: Any = None, output: Path | None = None, *, progress: Progress 
         given.setdefault("save_vocab", folder.path("vocab"))
         if given.get("maxn"):
             given.setdefault("output_model", folder.path("vectors.ft"))
-        if given.get("preset") == "items":
-            given.setdefault("output_context", folder.path("vectors-context.npy"))
-    path, _kept = trained([], "vectors.npy", output, {"train": corpus, **given}, progress, TOKENS)
+    path, _kept = trained([], "vectors.npy", output, {"train": corpus, **given}, progress)
     model = load(given.get("output_model", path), vocab=given.get("save_vocab"))
     model.info = read_record(path)
     if "output_context" in given:
@@ -177,8 +182,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, progress: Progre
     corpus: as for acevec.train; or pairs=, an iterable of pairs of texts, or labels=, of a label, such as
         "__label__good", and a text. init= is word vectors, or their file.
     """
-    space = TEXTS if options.get("pairs") is not None or options.get("labels") is not None else TOKENS
-    return Sentences(*trained(["sentence"], "model", output, {"train": corpus, **options}, progress, space))
+    return Sentences(*trained(["sentence"], "model", output, {"train": corpus, **options}, progress))
 
 
 def metric(points: Any = None, labels: Any = None, output: Path | None = None, *, progress: Progress | None = None,
@@ -191,14 +195,14 @@ def metric(points: Any = None, labels: Any = None, output: Path | None = None, *
     return Encoder(*trained(["metric"], "model", output, options, progress))
 
 
-def trained(words: list[str], name: str, output: Path | None, options: dict[str, Any], progress: Progress | None,
-            space: bytes = SPACE) -> tuple[str, Temporary | None]:
+def trained(words: list[str], name: str, output: Path | None, options: dict[str, Any], progress: Progress | None
+            ) -> tuple[str, Temporary | None]:
     """Run a training; return the path of its result, and the folder that it is in if there is no `output`."""
     if output == "-" or (output is None and options.get("resume")):
         raise ValueError("output has to be the file of the result, to read it back; resume= needs it too")
     folder = Temporary() if output is None else None
     path = folder.path(name) if folder else os.fspath(output or "")
-    command(words, {**options, "output": path}, progress=progress, space=space)
+    command(words, {**options, "output": path}, progress=progress)
     return path, folder
 
 

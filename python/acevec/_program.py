@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import queue
 import re
-import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -18,14 +19,13 @@ from collections.abc import Callable, Iterable, Iterator
 from numbers import Number, Real
 from typing import IO, Any, Union
 
+import numpy as np
+
 from acevec import program
 
 Path = Union[str, "os.PathLike[str]"]
 Rows = Iterable[Any]  # lines of text, or lists of tokens or columns
 Progress = Callable[[float, str], Any]
-SPACE = b"\t\n\v\f\r\0"  # white space for the program, beside the blank
-TOKENS = SPACE + b" "  # what no token has inside
-TEXTS = b""  # of texts, in which any white space counts as one blank
 # Options of `acevec metric` for which an array may stand.
 POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")
 
@@ -36,11 +36,7 @@ class Error(RuntimeError):
     __module__ = "acevec"
 
 
-class Ended(BaseException):
-    """The program ended while an iterable was to yield more, which cannot catch this as its own."""
-
-
-class Temporary:
+class Temporary(contextlib.AbstractContextManager["Temporary"]):
     """A folder in TMPDIR (/var/tmp), deleted with this object by the process that made it, not by its forks."""
 
     def __init__(self) -> None:
@@ -54,9 +50,6 @@ class Temporary:
 
     def path(self, name: str) -> str:
         return os.path.join(self.folder, name)
-
-    def __enter__(self) -> Temporary:
-        return self
 
     def __exit__(self, *_: Any) -> None:
         self._delete()
@@ -86,20 +79,32 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
 
 
 def command(words: Iterable[Any], options: dict[str, Any], rows: Rows | None = None, progress: Progress | None = None,
-            files: Iterable[Path] = (), space: bytes = SPACE, quiet: bool = False) -> str:
-    """Do what run does. files: words after the options. space: as in lines_of. quiet: print no messages but notes."""
-    typed, lines = list(map(plain, words)), None if rows is None else lines_of(filled(rows, "input"), space)
+            quiet: bool = False) -> str:
+    """Do what run does. quiet: print no messages but notes."""
+    typed = list(map(plain, words))
+    task = typed[0] if typed else ""
+    lines = None if rows is None else lines_of(rows, "input", task)
     with Temporary() as folder:
         for name, value in options.items():
-            if typed[:1] == ["metric"] and name in POINTS and is_many(value):
-                value = write_points(folder.path(name), name, value)
-            elif is_rows(value) and lines is None:  # the first is read from standard input, others from files
-                lines, value = lines_of(filled(value, name), space), "-"
-            elif is_rows(value):
-                value = write_lines(folder.path(name), lines_of(filled(value, name), space))
+            path = folder.path(name)
+            if task == "metric" and name in POINTS and is_many(value):
+                array = np.ascontiguousarray(value)
+                if array.dtype.kind in "fiu" and len(array):
+                    np.save(path, array)
+                    value = path + ".npy"
+                else:
+                    value = [[str(label)] for label in array]
+            if is_rows(value):
+                more = lines_of(value, name, task)
+                if lines is None:  # the first is read from standard input, others from files
+                    lines, value = more, "-"
+                else:
+                    value = path
+                    with open(path, "wb") as stream:
+                        stream.writelines(more)
             if value is not None:
                 typed.append(f"-{name.rstrip('_').replace('_', '-')}={plain(value)}")
-        return call([*typed, *map(plain, files)], lines, progress, quiet)
+        return call(typed, lines, progress, quiet)
 
 
 def plain(value: Any) -> str:
@@ -137,40 +142,21 @@ def filled(rows: Any, name: str) -> Iterator[Any]:
         raise ValueError(f"{name} is empty; give at least one line")
 
 
-def write_lines(path: str, lines: Iterator[bytes]) -> str:
-    with open(path, "wb") as stream:
-        stream.writelines(lines)
-    return path
-
-
-def write_points(path: str, name: str, value: Any) -> str:
-    """Write points or their labels to a file; return its path."""
-    import numpy as np
-    array = np.ascontiguousarray(value)
-    if array.dtype.kind not in "fiu" or not len(array):
-        return write_lines(path, lines_of(filled(map(str, array), name), SPACE))
-    np.save(path + ".npy", array)
-    return path + ".npy"
-
-
-def lines_of(rows: Rows, space: bytes) -> Iterator[bytes]:
-    """Yield rows as lines, with tabs between the items of a list. space: what no item may have inside."""
-    for row in rows:
+def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
+    """Yield rows as lines, with tabs between the items of a list, which must not be divided by white space."""
+    space = re.compile("[ \t\n\v\f\r\0]" if task in ("", "next") else "[\t\n\v\f\r\0]")
+    for row in filled(rows, name):
         if isinstance(row, bytes) or not isinstance(row, Iterable):
             raise TypeError(f"{row!r} is neither a line of text nor a list")
-        items = [] if isinstance(row, str) else list(row)
-        try:
-            text = row.rstrip("\r\n") if isinstance(row, str) else "\t".join(items)
-        except TypeError:
-            items = list(map(text_of, items))
-            text = "\t".join(items)
-        if items and space == TEXTS:
-            text = "\t".join(" ".join(item.split()) for item in items)
-        line = text.encode(errors="surrogatepass")
-        if items and len(line) - len(line.translate(None, space)) >= len(items):
-            bad = next(item for item in items if set(item.encode(errors="surrogatepass")) & set(space))
-            raise ValueError(f"{bad!r} has white space inside, which would divide it; replace it, as by _")
-        yield line + b"\n"
+        if isinstance(row, str):
+            items = [row.rstrip("\r\n")]
+        elif task == "sentence":  # in texts any white space counts as one blank
+            items = [" ".join(text_of(item).split()) for item in row]
+        else:
+            items = list(map(text_of, row))
+            for bad in filter(space.search, items):
+                raise ValueError(f"{bad!r} has white space inside, which would divide it; replace it, as by _")
+        yield "\t".join(items).encode(errors="surrogatepass") + b"\n"
 
 
 def text_of(item: Any) -> str:
@@ -189,13 +175,13 @@ def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | N
         raise Error(f"cannot run {program()}: {problem.strerror}") from None
     with output:
         try:
-            process.serve(lines or iter(()))
+            process.feed(lines)
         except BaseException:
             process.end()
             raise
         code = process.child.wait()
         reason = process.held.partition(": ")[2]
-        if code == 2 or (code == 1 and lines and not process.fed):
+        if code == 2 or (code == 1 and process.blank):
             raise ValueError(reason)
         if code != 0:
             raise Error(reason or f"acevec was ended by {signal.Signals(-code).name}")
@@ -207,95 +193,74 @@ def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | N
 
 
 class Process:
-    """The program under way. This thread alone feeds it and passes on what it writes to standard error."""
+    """The program under way. This thread feeds it, and passes on the messages that another thread reads."""
 
     def __init__(self, words: list[str], output: IO[bytes], progress: Progress | None, quiet: bool) -> None:
-        self.progress, self.quiet, self.share, self.rest = progress, quiet, 0.0, b""
+        self.progress, self.quiet, self.share = progress, quiet, 0.0
         self.held = ""  # the last message, if it may be the reason of a failure
-        self.fed = False  # with more than white space
+        self.blank = False  # whether the program has read white space alone
+        self.messages: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.ended = False  # whether "", which is the last message, has been taken
         # To a terminal the program writes its progress all the time.
-        messages, end = os.openpty() if progress else os.pipe()
-        self.messages = os.fdopen(messages, "rb", 0)
-        # A byte in this pipe tells that all has been written. If Python is killed, the program cannot take
-        # a part of the text for all of it.
-        whole, complete = os.pipe()
-        self.complete = os.fdopen(complete, "wb", 0)
+        reader, end = os.openpty() if progress else os.pipe()
+        said = open(reader, encoding="utf-8", errors="replace", newline="")
+        # Here the program asks for its standard input, and gets a byte when all has been written. If Python is
+        # killed, it cannot take a part of the text for all of it.
+        self.input, asks = socket.socketpair()
         # The program inherits that SIGINT waits: Ctrl-C is Python's, which ends the program once.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            self.child = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE, stdout=output, stderr=end,
+            self.child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=output, stderr=end,
+                                          pass_fds=[asks.fileno()],
                                           env={**os.environ, "TERM": "xterm", "COLUMNS": "1000",
-                                               "ACEVEC_INPUT_END": str(whole)}, pass_fds=[whole])
-        except BaseException:
-            self.messages.close()
-            self.complete.close()
-            raise
+                                               "ACEVEC_INPUT_END": str(asks.fileno())})
+            threading.Thread(target=self.listen, args=[said], daemon=True).start()
         finally:
             os.close(end)
-            os.close(whole)
+            asks.close()
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def listen(self, said: IO[str]) -> None:
+        with contextlib.suppress(OSError), said:  # so ends what is written to a terminal
+            for line in said:
+                self.messages.put(line)
+        self.messages.put("")
+
+    def feed(self, lines: Iterator[bytes] | None) -> None:
+        """Write the lines to standard input, if the program comes to read it, and pass on messages until it ends."""
         assert self.child.stdin
-        self.pipe = self.child.stdin
-        os.set_blocking(self.pipe.fileno(), False)
+        with contextlib.suppress(BrokenPipeError):  # it has ended already, and says why
+            if lines is None or not self.input.recv(1):
+                lines = iter(())
+            else:
+                self.blank = True
+            while text := b"".join(itertools.islice(lines, 200)):
+                self.blank = self.blank and not text.strip()
+                self.child.stdin.write(text)
+                self.child.stdin.flush()
+                while not self.messages.empty():
+                    self.take(self.messages.get())
+            self.input.send(b".")
+        self.finish()
 
-    def serve(self, lines: Iterator[bytes]) -> None:
-        """Write the lines to standard input and pass on messages, until the program ends."""
-        poll, text, said = select.poll(), b"", b"some"
-        poll.register(self.messages, select.POLLIN)
-        if not self.pipe.closed:
-            poll.register(self.pipe, select.POLLOUT)
-        while said:
-            if self.messages.fileno() in dict(poll.poll()):
-                said = b""
-                with contextlib.suppress(OSError):  # so ends what is written to a terminal
-                    said = self.messages.read(1 << 16)
-                self.take(said)
-                continue
-            text = text or self.pull(lines)
-            self.fed = self.fed or bool(text.strip())
-            with contextlib.suppress(BrokenPipeError):  # it has ended already, and says why
-                if text:
-                    text = text[os.write(self.pipe.fileno(), text):]
-                    continue
-                self.complete.write(b".")
-            poll.unregister(self.pipe)
-            self.pipe.close()
-        for stream in (self.pipe, self.complete, self.messages):
-            stream.close()
+    def finish(self) -> None:
+        """Pass on messages until the program ends."""
+        assert self.child.stdin
+        with contextlib.suppress(BrokenPipeError):
+            self.child.stdin.close()
+        self.input.close()
+        while not self.ended:
+            self.take(self.messages.get())
 
-    def pull(self, lines: Iterator[bytes]) -> bytes:
-        """Return some more lines; none after the last, or when the program ends, however long they take."""
-        before = signal.getsignal(signal.SIGCHLD)
-        watches = before is not None and threading.current_thread() is threading.main_thread()
-
-        def has_ended() -> bool:
-            return os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-        def notice(*signal_and_frame: Any) -> None:
-            if callable(before):
-                before(*signal_and_frame)
-            if has_ended():
-                raise Ended
-        try:
-            if watches:
-                signal.signal(signal.SIGCHLD, notice)
-            return b"" if has_ended() else b"".join(itertools.islice(lines, 200))
-        except Ended:
-            return b""
-        finally:
-            if watches:
-                signal.signal(signal.SIGCHLD, before)
-
-    def take(self, said: bytes) -> None:
-        *parts, self.rest = re.split(rb"(\r\x1b\[K|\r?\n)", self.rest + said)
-        for part, end in zip(parts[::2], parts[1::2]):
-            text = part.decode(errors="replace")
-            if end.endswith(b"\n"):
-                self.say(text)
-            elif text and self.progress:
-                done = re.match(r"training +([\d.]+)%", text)
-                self.share = float(done[1]) / 100 if done else self.share
-                self.progress(self.share, text)
+    def take(self, line: str) -> None:
+        self.ended = not line
+        text = line.strip("\r\n").removeprefix("\x1b[K")
+        if line.endswith("\n"):
+            self.say(text)
+        elif text and self.progress:
+            done = re.match(r"training +([\d.]+)%", text)
+            self.share = float(done[1]) / 100 if done else self.share
+            self.progress(self.share, text)
 
     def say(self, text: str = "") -> None:
         """Print a message, or hold it back until the next one if it may be the reason of a failure."""
@@ -306,14 +271,12 @@ class Process:
         self.held = text if reason else ""
 
     def end(self) -> None:
-        """End the program as a signal does."""
-        self.child.terminate()
+        """End the program as a signal does; it may save a checkpoint."""
         self.progress = None
-        self.pipe.close()
-        self.complete.close()
+        self.child.terminate()
         try:
-            self.serve(iter(()))  # it may save a checkpoint
-        except KeyboardInterrupt:
-            self.child.kill()
-        self.say()
-        self.child.wait()
+            self.finish()
+        finally:
+            self.child.kill()  # if another Ctrl-C does not let it
+            self.say()
+            self.child.wait()

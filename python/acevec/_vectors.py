@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import functools
+import itertools
 import json
-import mmap
 import os
+import pathlib
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._program import TOKENS, Path, Temporary, command, is_many, text_of, write_file
+from acevec._program import Path, Temporary, command, is_many, text_of, write_file
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
@@ -44,17 +44,18 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
         head, array = stream.read(6), path
         if options or head != b"\x93NUMPY":
             array = folder.path("vectors.npy")
-            command(["convert"], options, files=["--", path, array], quiet=True)
+            command(["convert", os.path.abspath(path), array], options, quiet=True)
         if head.startswith(MAGIC) and not options:
-            subwords = Subwords(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+            subwords = Subwords(np.memmap(path, mode="r"))
         matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
-        with open(os.path.splitext(array)[0] + ".words", encoding="utf-8", errors="replace", newline="\n") as lines:
-            words = lines.read().removesuffix("\n").split("\n")
-    model = Vectors(words, matrix, subwords=subwords, info=read_record(path))
-    model.context_path = re.sub(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$", r"-context\1", path, count=1)  # as `next` has it
+        words = pathlib.Path(os.path.splitext(array)[0] + ".words").read_bytes().decode(errors="replace")
+    model = Vectors(words.removesuffix("\n").split("\n"), matrix, subwords=subwords, info=read_record(path))
+    context = re.sub(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$", r"-context\1", path, count=1)  # as `next` has it
+    if os.path.exists(context):
+        model.context = load(context)
     if vocab is not None:
-        with open(vocab, encoding="utf-8", errors="replace", newline="\n") as lines:
-            counts = dict(line.rsplit(maxsplit=1) for line in lines)
+        lines = pathlib.Path(vocab).read_bytes().decode(errors="replace").split("\n")[:-1]
+        counts = dict(line.rsplit(maxsplit=1) for line in lines)
         model.counts = np.array([int(counts.get(word, 0)) for word in model.words])
     return model
 
@@ -96,7 +97,7 @@ class Vectors(Trained):
                  subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
         self.words, self.matrix = list(map(text_of, words)), np.asanyarray(matrix)
         self.subwords, self.counts, self.info = subwords, subwords.counts if subwords else counts, info or {}
-        self.context_path = ""  # where the context vectors of items may be
+        self.context: Vectors | None = None  # the context vectors of items
         self._file: Temporary | None = None  # with these vectors, for the program
         if self.matrix.ndim != 2 or len(self.matrix) != len(self):
             raise ValueError(f"the matrix has the shape {self.matrix.shape} for {len(self)} words")
@@ -107,14 +108,10 @@ class Vectors(Trained):
             self.words, self.matrix = [self.words[row] for row in first], self.matrix[first]
             self.counts = None if self.counts is None else self.counts[first]
         self._rows = dict(zip(self.words, range(len(self))))
-        squares = self._of_rows(lambda rows: np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
+        squares = np.einsum("ij,ij->i", self.matrix, self.matrix, dtype=np.float64)
         for row in np.flatnonzero(~np.isfinite(squares)):
             raise ValueError(f"the vector of {self.words[row]!r} has a number that is not finite")
         self._lengths = np.where(squares > 0, np.sqrt(squares), 1)
-
-    def _of_rows(self, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-        parts = [self.matrix[i:i + 50000] for i in range(0, len(self), 50000)] or [self.matrix]
-        return np.concatenate([function(part.astype(np.float32, copy=False)) for part in parts])
 
     def __repr__(self) -> str:
         return f"<acevec.Vectors: {len(self):,} words, size {self.vector_size}>"
@@ -175,7 +172,7 @@ class Vectors(Trained):
             raise ValueError("topn is negative" if topn < 0 else "there is no word or vector to be near to")
         query: Any = sum(map(self._unit, added)) - sum(map(self._unit, taken))  # one may be 0, of no words
         query = (query / (np.linalg.norm(query) or 1)).astype(np.float32)
-        cosines = self._of_rows(lambda rows: rows @ query) / self._lengths
+        cosines = np.einsum("ij,j->i", self.matrix, query) / self._lengths
         asked = {self._rows.get(text_of(one)) for one in added + taken if not isinstance(one, np.ndarray)} - {None}
         cosines[list(asked)] = -np.inf
         topn = min(topn, len(self) - len(asked))
@@ -222,7 +219,7 @@ class Vectors(Trained):
         histories: a file with one per line, or an iterable of lists of items. options: of `acevec next`.
         The keys are "lines", those that count, "HR@10", "NDCG@10" (or another `top`) and "MRR".
         """
-        text = command(["next", self], {**options, "test": histories, "top": top}, space=TOKENS)
+        text = command(["next", self], {**options, "test": histories, "top": top})
         head, row = (line.split("\t") for line in text.splitlines())
         return dict(zip(head, map(float, row)))
 
@@ -257,26 +254,21 @@ class Vectors(Trained):
     def save(self, path: Path, **options: Any) -> None:
         """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv or .glove, or .ft with n-grams."""
         if os.fspath(path).endswith(".ft") and self.subwords:
-            self.write(os.fspath(path)[:-len(".ft")])
+            write_file(path, self.subwords.data)
         else:
-            command(["convert"], options, files=["--", self, path], quiet=True)
+            command(["convert", self, os.path.abspath(path)], options, quiet=True)
 
     def __fspath__(self) -> str:
         """Return the path of a file with these vectors, written for the program."""
         if self._file is None:
             self._file = Temporary()
-            self.write(self._file.path("vectors"))
-            if self.context:
-                self.context.write(self._file.path("vectors-context"))
+            self._write(self._file.path("vectors"))
         return self._file.path("vectors.ft" if self.subwords else "vectors.npy")
 
-    @functools.cached_property
-    def context(self) -> Vectors | None:
-        """The context vectors of items, if there are any."""
-        return load(self.context_path) if os.path.exists(self.context_path) else None
-
-    def write(self, path: str) -> None:
-        """Write PATH.ft, or PATH.npy with its words and record."""
+    def _write(self, path: str) -> None:
+        """Write PATH.ft, or PATH.npy with its words and record, and the context vectors of items."""
+        if self.context:
+            self.context._write(path + "-context")
         if self.subwords:
             return write_file(path + ".ft", self.subwords.data)
         np.save(path, np.ascontiguousarray(self.matrix))
@@ -284,7 +276,7 @@ class Vectors(Trained):
         write_file(path + ".npy.json", json.dumps(self.info).encode())
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "matrix": np.array(self.matrix), "_file": None}
+        return {**self.__dict__, "_file": None}
 
     def to_gensim(self) -> Any:
         """Return the vectors as gensim's KeyedVectors, with their counts."""
@@ -316,22 +308,21 @@ def scores_of(text: str) -> dict[str, dict[str, float]]:
 class Subwords:
     """The bytes of fastText's model, which the program has checked. Its n-grams compose vectors of other words."""
 
-    def __init__(self, data: mmap.mmap | bytes) -> None:
+    def __init__(self, data: np.ndarray) -> None:
         self.data = data
         version, size, task, self.buckets, self.shortest, self.longest, entries, words = (
             int(np.frombuffer(data, "<i4", 1, 4 * i)[0]) for i in (1, 2, 9, 10, 11, 12, 16, 17))
-        if version == 11 and task == 3:  # classifiers of that version have no n-grams of characters
-            self.longest = 0
-        counts, place = [], 92
-        for _ in range(entries):  # words, then labels: the bytes, a 0, the count, the kind
-            place = data.find(b"\0", place) + 10
-            counts.append(data[place - 9:place - 1])
-        self.counts: np.ndarray = np.frombuffer(b"".join(counts[:words]), "<i8")
-        # A byte and two sizes, the rows of words, then those of n-grams.
-        self.rows = np.frombuffer(data, "<f4", self.buckets * size, place + 17 + 4 * words * size).reshape(-1, size)
+        # Words, then labels: the bytes, a 0, the count, the kind.
+        found = list(itertools.islice(re.compile(rb"[^\0]*\0(.{8}).", re.S).finditer(data.data, 92), entries))
+        self.counts: np.ndarray = np.frombuffer(b"".join(entry[1] for entry in found[:words]), "<i8")
+        # Whether rows are quantized, two sizes, the rows of words, then those of n-grams.
+        at = found[-1].end()
+        if data[at] or (version == 11 and task == 3):  # classifiers of that version have no n-grams of characters
+            self.buckets = self.longest = 0
+        self.rows = np.frombuffer(data, "<f4", self.buckets * size, at + 17 + 4 * words * size).reshape(-1, size)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Subwords, (bytes(self.data),)
+        return Subwords, (np.array(self.data),)
 
     def compose(self, word: str) -> np.ndarray | None:
         """Return the mean of the rows of a word's n-grams, float32; None if there are none, or only zeros."""

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,13 +50,24 @@ void refuse_foreign(std::string_view first, const std::string& name, const TextF
   }
 }
 
+// The pipe or socket of a caller that feeds standard input.
+std::optional<int> callers_pipe() {
+  const char* const pipe = std::getenv("ACEVEC_INPUT_END");
+  if (pipe == nullptr) return std::nullopt;
+  return number_of<int>(pipe).value_or(-1);
+}
+
+// A caller with a socket need not begin to make a text that is never read.
+void ask_for_input() {
+  if (const auto socket = callers_pipe()) ::send(*socket, "", 1, MSG_NOSIGNAL);
+}
+
 // Standard input looks complete when its writer was killed. A caller that wants to know sets this
 // variable to the number of a pipe, and writes a byte there after the last byte of the input.
 void require_whole_input() {
-  const char* const pipe = std::getenv("ACEVEC_INPUT_END");
-  if (pipe == nullptr) return;
   char byte = 0;
-  if (::read(number_of<int>(pipe).value_or(-1), &byte, 1) == 1) return;
+  const auto pipe = callers_pipe();
+  if (!pipe || ::read(*pipe, &byte, 1) == 1) return;
   throw Error("standard input ended before its time; look at the program that writes it");
 }
 
@@ -156,6 +168,7 @@ Source::File::File(const FilePart& part, const TextFormat& contents, int threads
 // line, since a user who types lines expects an answer to the first.
 void Source::File::begin() {
   block_.resize(kFileBlock);
+  if (part_.path == "-") ask_for_input();
   if (part_.begin > 0) return;  // the process that reads the file's start looks at it
   while (may_be_packed(packed_) && refill()) {
   }

@@ -99,6 +99,9 @@ class Models(Module):
                 self.assertEqual(answers, [(line[question.index("?")], float(line[4])) for line in lines])
                 self.assertEqual(acevec.Graph("kg.bin").predict(*question, top=2), answers)
         self.assertEqual(graph.predict(asked[0], top=2), found[0])
+        scores = graph.evaluate(iter(TRIPLES[20:40]), valid=TRIPLES[:20])["filtered"]
+        self.assertEqual(scores["triples"], 20)
+        self.assertAlmostEqual(scores["MRR"], graph.info["test"]["mrr"], 4)
         self.assertEqual(graph.predict(iter(asked[:1]), top=2), found[:1])
         for bad, error in ((("nobody", "r1", "?"), acevec.Error), (("place 1", "r1", None), TypeError), ([], ValueError)):
             with self.assertRaises(error):
