@@ -325,18 +325,16 @@ class Subwords:
         return Subwords, (np.array(self.data),)
 
     def compose(self, word: str) -> np.ndarray | None:
-        """Return the mean of the rows of a word's n-grams, float32; None if there are none, or only zeros."""
-        rows = [hashed(ngram) % self.buckets for ngram in self.ngrams(word)] if " " not in word else []
-        vector = self.rows[rows].mean(0, np.float64).astype(np.float32) if rows else np.zeros(1, np.float32)
-        return vector if vector.any() else None
+        """Return the mean of the rows of a word's n-grams, float32; None if there are none, or only zeros.
 
-    def ngrams(self, word: str) -> Iterator[str]:
-        """Yield the substrings of <word> of the allowed lengths, without the marks by themselves."""
+        These are the substrings of <word> of the allowed lengths, without the marks by themselves.
+        """
         marked = f"<{word}>"
-        for begin in range(len(marked)):
-            for end in range(begin + max(self.shortest, 1), min(begin + self.longest, len(marked)) + 1):
-                if end - begin > 1 or 0 < begin < len(marked) - 1:
-                    yield marked[begin:end]
+        rows = [hashed(marked[begin:end]) % self.buckets for begin in range(len(marked))
+                for end in range(begin + max(self.shortest, 1), min(begin + self.longest, len(marked)) + 1)
+                if end - begin > 1 or 0 < begin < len(marked) - 1]
+        vector = self.rows[rows].mean(0, np.float64).astype(np.float32) if rows and " " not in word else np.zeros(1)
+        return vector if vector.any() else None
 
 
 def hashed(ngram: str) -> int:
