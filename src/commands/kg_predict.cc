@@ -129,8 +129,7 @@ std::vector<Triple> read_triples(const KgFile& file, const std::string& path,
   for_triples(file, path, layout,
               [&](const Names3&, const Triple& triple) { triples.push_back(triple); });
   std::ranges::sort(triples);
-  const auto repeats = std::ranges::unique(triples);
-  triples.erase(repeats.begin(), repeats.end());
+  triples.erase(std::unique(triples.begin(), triples.end()), triples.end());
   if (triples.empty()) {
     throw Error(path + " has no triple whose names the model knows; give one that has some");
   }
