@@ -302,7 +302,6 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
   if (arguments.softmax()) {
     arguments.shape.score = *for_softmax(arguments.shape.score);
     training.optimizer.kind = OptimizerKind::kAdagrad;
-    arguments.shape.reciprocal = true;
   }
   if (!arguments.softmax() || arguments.learns_distances()()) {
     arguments.n3 = 0;

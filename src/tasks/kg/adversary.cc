@@ -87,7 +87,7 @@ void KgAdversary::next(std::span<const Triple> positives, Random& random,
   fetch_candidates();
   std::vector<int32_t> sides[2];
   for (size_t i = 0; i < positives.size(); ++i) {
-    const Side side = model_.replaced_side(random);
+    const Side side = random_side(random);
     sides[static_cast<size_t>(side)].push_back(static_cast<int32_t>(i));
   }
   const auto turn = static_cast<size_t>(rows_of(training_));

@@ -41,9 +41,10 @@ void fill_rows(Matrix& matrix, int64_t size, Random& random) {
 constexpr ModelKind kKind{"acevec kg", 2};
 constexpr int64_t kLargestSize = 100000;
 
-// As numbers of the file: scores in the order of their enum; 0, the norm, which is L1.
+// As numbers of the file: scores in the order of their enum; 0, the norm, which is L1; whether
+// relations have inverses.
 struct ShapeNumbers {
-  int64_t score, norm, size, reciprocal;
+  int64_t score, norm, size, inverses;
 };
 
 // Version 1 was no container.
@@ -61,11 +62,11 @@ KgShape read_shape(CheckpointReader& file) {
   const auto numbers = file.get<ShapeNumbers>("shape");
   require_possible(numbers.score >= 0 && numbers.score < std::ssize(kScoreKinds));
   require_possible(numbers.norm == 0);
-  require_possible(numbers.reciprocal == 0 || numbers.reciprocal == 1);
   require_possible(numbers.size > 0 && numbers.size <= kLargestSize);
-  const ScoreKind score = kScoreKinds[numbers.score];
-  require_possible(!is_complex(score) || numbers.size % 2 == 0);
-  return {score, numbers.size, numbers.reciprocal == 1};
+  const KgShape shape{kScoreKinds[numbers.score], numbers.size};
+  require_possible(!is_complex(shape.score) || shape.size % 2 == 0);
+  require_possible(numbers.inverses == (shape.has_inverses() ? 1 : 0));
+  return shape;
 }
 
 Names read_names(const std::string& part, CheckpointReader& file) {
@@ -98,7 +99,7 @@ KgFile read(CheckpointReader& file) {
 
 std::string described(const KgShape& shape) {
   return format("-score %s, -size %ld and %sinverse relations", name_of(shape.score),
-                static_cast<long>(shape.size), shape.reciprocal ? "" : "no ");
+                static_cast<long>(shape.size), shape.has_inverses() ? "" : "no ");
 }
 
 // Rows by name, in each of the `times` blocks of rows that relations have.
@@ -142,12 +143,12 @@ float KgModel::distance(const Triple& triple) const {
   const float* const head = entities.row(triple.head);
   const float* const tail = entities.row(triple.tail);
   const float forwards = score->distance(head, relations.row(triple.relation), tail);
-  if (!shape.reciprocal) return forwards;
+  if (!shape.has_inverses()) return forwards;
   return (forwards + score->distance(tail, inverse(triple.relation), head)) / 2;
 }
 
 const float* KgModel::ask(Side side, const Triple& triple, float* point) const {
-  const bool inverted = shape.reciprocal && side == Side::kHead;
+  const bool inverted = shape.has_inverses() && side == Side::kHead;
   const float* const relation =
       inverted ? inverse(triple.relation) : relations.row(triple.relation);
   score->ask(inverted ? Side::kTail : side, entities.row(entity(triple, other(side))), relation,
@@ -167,7 +168,7 @@ void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file) 
   const KgShape& shape = model.shape;
   put_kind(kKind, file);
   file.put("shape", ShapeNumbers{static_cast<int64_t>(shape.score), 0, shape.size,
-                                 shape.reciprocal ? 1 : 0});
+                                 shape.has_inverses() ? 1 : 0});
   put_lines("entities", graph.entities.all(), file);
   put_lines("relations", graph.relations.all(), file);
   put_trained("entity vectors", model.entities, file);
@@ -183,9 +184,7 @@ KgFile read_kg(const std::string& path) {
 KgFile read_start(const std::string& path, const KgShape& shape) {
   KgFile old = read_kg(path);
   const KgShape& had = old.model.shape;
-  if (had.score == shape.score && had.size == shape.size && had.reciprocal == shape.reciprocal) {
-    return old;
-  }
+  if (had.score == shape.score && had.size == shape.size) return old;
   throw Error(
       format("cannot start from %s: it has %s, and this run %s; give its -score, "
              "-size and -loss",

@@ -23,11 +23,12 @@ namespace acevec {
 // A model without its numbers.
 struct KgShape {
   ScoreKind score = ScoreKind::kTransD;
-  int64_t size = 50;        // numbers in a vector
-  bool reciprocal = false;  // each relation has a second row, for its inverse, with which heads are
-                            // asked for as tails (Lacroix et al. 2018)
+  int64_t size = 50;  // numbers in a vector
 
-  int64_t relation_rows(int64_t relations) const { return (reciprocal ? 2 : 1) * relations; }
+  // With the softmax each relation has a second row, for its inverse, with which heads are asked
+  // for as tails (Lacroix et al. 2018).
+  bool has_inverses() const { return !learns_pairs(score); }
+  int64_t relation_rows(int64_t relations) const { return (has_inverses() ? 2 : 1) * relations; }
   int64_t floats(int64_t entities, int64_t relations) const;  // in the rows of a model
 };
 
@@ -41,12 +42,6 @@ struct KgModel {
   // Makes a triple without the entity at `side` a point, as Score::ask() does. Returns the
   // relation's row that the point belongs to.
   const float* ask(Side side, const Triple& triple, float* point) const;
-
-  // The side at which a false triple differs: either, but with inverses the tail, since a
-  // head is an inverse's tail.
-  Side replaced_side(Random& random) const {
-    return random.uniform() < 0.5F && !shape.reciprocal ? Side::kHead : Side::kTail;
-  }
 
   // Relations, without their inverses.
   int64_t relation_count() const { return relations.rows() / shape.relation_rows(1); }

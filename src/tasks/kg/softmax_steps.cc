@@ -144,7 +144,7 @@ void SoftmaxSteps::prepare() {
   in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
     std::fill_n(point_gradients_.data() + begin * width, (end - begin) * width, 0.0F);
     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-      score_.ask(question(i).side, model_.entities.row(question(i).kept),
+      score_.ask(Side::kTail, model_.entities.row(question(i).kept),
                  model_.relations.row(question(i).relation), point(i));
     }
   });
@@ -284,9 +284,8 @@ void SoftmaxSteps::add_answers(size_t i) {
 void SoftmaxSteps::learn_relations() {
   triples_.clear();
   for (const Question& asked : *questions_) {
-    const bool tail = asked.side == Side::kTail;
     for (const int32_t answer : asked.answers) {
-      triples_.push_back({tail ? asked.kept : answer, asked.relation, tail ? answer : asked.kept});
+      triples_.push_back({asked.kept, asked.relation, answer});
     }
   }
   relation_softmax_->learn(triples_, rows_.dense() + firsts_.relations * rows_.width());
@@ -307,7 +306,7 @@ void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) {
   if (place % 2 == 0) return add_kept_gradient(i, gradient);
   const Question& asked = question(i);
   const float* const relation = model_.relations.row(asked.relation);
-  score_.add_point_gradient(asked.side, model_.entities.row(asked.kept), relation,
+  score_.add_point_gradient(Side::kTail, model_.entities.row(asked.kept), relation,
                             point_gradient(i), nullptr, gradient);
   add_n3(relation, answers_of(i), gradient);
 }
@@ -315,11 +314,11 @@ void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) {
 void SoftmaxSteps::add_kept_gradient(size_t i, float* gradient) {
   const Question& asked = question(i);
   const float* const kept = model_.entities.row(asked.kept);
-  score_.add_point_gradient(asked.side, kept, model_.relations.row(asked.relation),
+  score_.add_point_gradient(Side::kTail, kept, model_.relations.row(asked.relation),
                             point_gradient(i), gradient, nullptr);
   add_n3(kept, answers_of(i), gradient);
   for (int64_t k = 0; relation_softmax_ && k < answers_of(i); ++k) {
-    relation_softmax_->add_gradient(first_answers_[i] + k, part_of(other(asked.side)), gradient);
+    relation_softmax_->add_gradient(first_answers_[i] + k, Part::kHead, gradient);
   }
 }
 
@@ -333,8 +332,7 @@ void SoftmaxSteps::add_answer_gradient(int64_t answer, float* gradient) {
   if (slope != 0) add_scaled(point(i), slope, rows_.width(), gradient);
   if (slope != 0 && score_.is_euclidean()) add_scaled(row, -slope, rows_.width(), gradient);
   add_n3(row, 1, gradient);
-  if (relation_softmax_)
-    relation_softmax_->add_gradient(answer, part_of(question(i).side), gradient);
+  if (relation_softmax_) relation_softmax_->add_gradient(answer, Part::kTail, gradient);
 }
 
 Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>& questions,

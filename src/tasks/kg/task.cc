@@ -98,8 +98,9 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
       known_(known),
       settings_(clipped(settings, graph)),
       model_(model),
-      triples_(model.shape.reciprocal ? with_reverses(graph.train.triples, graph.relations.size())
-                                      : graph.train.triples),
+      triples_(model.shape.has_inverses()
+                   ? with_reverses(graph.train.triples, graph.relations.size())
+                   : graph.train.triples),
       train_(is_softmax() ? std::nullopt
                           : std::optional(KnownTriples(model.entities.rows(), {triples_}))),
       entity_moments_(Optimizer::moments_for(settings.optimizer, model.entities.rows(),
@@ -108,7 +109,7 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
                                                model.relations.stride())),
       valid_(sample_of(graph.valid.triples, kMostEvaluated)) {
   if (is_softmax()) {
-    questions_.emplace(triples_, !model.shape.reciprocal);
+    questions_.emplace(triples_);
     if (settings.in_batch) shares_ = questions_->first_answers(model.entities.rows());
     softmax_steps_.emplace(model, entity_moments_, relation_moments_, settings_, shares_);
     return;
@@ -165,7 +166,7 @@ void KgTask::fill_negatives(const Triple& positive, Random& random,
   const auto weight = static_cast<float>(share / static_cast<double>(settings_.negatives));
   const auto entities = static_cast<uint32_t>(model_.entities.rows());
   for (Negative& negative : places.first(static_cast<size_t>(settings_.noises()))) {
-    const Side side = model_.replaced_side(random);
+    const Side side = random_side(random);
     const auto by = static_cast<int32_t>(random.below(entities));
     const bool is_true = train_->contains(replaced(positive, side, by));
     negative = is_true ? Negative{} : Negative{side, by, weight};

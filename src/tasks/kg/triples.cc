@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <tuple>
 #include <utility>
 
 namespace acevec {
@@ -71,23 +70,15 @@ KnownTriples::KnownTriples(int64_t entities, std::initializer_list<std::span<con
   }
 }
 
-Questions::Questions(std::span<const Triple> triples, bool both) {
+Questions::Questions(std::span<const Triple> triples) {
   std::vector<Triple> sorted(triples.begin(), triples.end());
-  for (const Side side : {Side::kTail, Side::kHead}) {
-    if (side == Side::kHead && !both) continue;
-    const auto key = [&](const Triple& triple) {
-      return std::tuple(entity(triple, other(side)), triple.relation, entity(triple, side));
-    };
-    std::sort(sorted.begin(), sorted.end(),
-              [&](const Triple& a, const Triple& b) { return key(a) < key(b); });
-    for (const Triple& triple : sorted) {
-      const int32_t kept = entity(triple, other(side));
-      const bool same = !whole_.empty() && whole_.back().side == side &&
-                        whole_.back().kept == kept && whole_.back().relation == triple.relation;
-      if (!same) whole_.push_back({side, kept, triple.relation, answers(), answers()});
-      answers_.push_back(entity(triple, side));
-      whole_.back().end = answers();
-    }
+  std::ranges::sort(sorted);
+  for (const auto& [head, relation, tail] : sorted) {
+    const bool same =
+        !whole_.empty() && whole_.back().kept == head && whole_.back().relation == relation;
+    if (!same) whole_.push_back({head, relation, answers(), answers()});
+    answers_.push_back(tail);
+    whole_.back().end = answers();
   }
   cut();
 }
@@ -129,10 +120,7 @@ std::vector<float> Questions::first_answers(int64_t entities) const {
 
 Question Questions::at(int64_t i) const {
   const Part& part = parts_[static_cast<size_t>(i)];
-  return {part.side,
-          part.kept,
-          part.relation,
-          {answers_.data() + part.begin, answers_.data() + part.end}};
+  return {part.kept, part.relation, {answers_.data() + part.begin, answers_.data() + part.end}};
 }
 
 std::vector<Triple> with_reverses(std::span<const Triple> triples, int32_t relations) {

@@ -38,6 +38,10 @@ inline Side other(Side side) {
   return side == Side::kHead ? Side::kTail : Side::kHead;
 }
 
+inline Side random_side(Random& random) {
+  return random.uniform() < 0.5F ? Side::kHead : Side::kTail;
+}
+
 // The triple with the entity of one side replaced.
 inline Triple replaced(Triple triple, Side side, int32_t by) {
   (side == Side::kHead ? triple.head : triple.tail) = by;
@@ -47,10 +51,6 @@ inline Triple replaced(Triple triple, Side side, int32_t by) {
 // Which row of a triple a gradient belongs to.
 enum class Part { kHead, kRelation, kTail };
 inline constexpr int64_t kParts = 3;
-
-inline Part part_of(Side side) {
-  return side == Side::kHead ? Part::kHead : Part::kTail;
-}
 
 // A false triple: a true one with one side replaced.
 struct Negative {
@@ -109,9 +109,8 @@ inline uint64_t KnownTriples::bit_of(const Triple& triple) const {
   return ((mixed ^ mixed >> 32 ^ static_cast<uint32_t>(triple.relation)) * kGolden) >> shift_;
 }
 
-// The answers are at `side`, and `kept` at the other one.
+// Which tails a head and a relation have.
 struct Question {
-  Side side;
   int32_t kept, relation;
   std::span<const int32_t> answers;
 };
@@ -122,8 +121,7 @@ class Questions {
  public:
   static constexpr int64_t kMostAnswers = 16;
 
-  // `both`: heads are asked for too.
-  Questions(std::span<const Triple> triples, bool both);
+  explicit Questions(std::span<const Triple> triples);
 
   // Shuffles the questions and their answers; the order follows from `random` alone.
   void shuffle(Random& random);
@@ -137,7 +135,6 @@ class Questions {
 
  private:
   struct Part {
-    Side side;
     int32_t kept, relation;
     int64_t begin, end;  // its answers
   };

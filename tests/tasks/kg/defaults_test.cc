@@ -29,7 +29,7 @@ Graph wheel() {
   return graph;
 }
 
-constexpr KgShape kShape{ScoreKind::kComplEx, 400, true};
+constexpr KgShape kShape{ScoreKind::kComplEx, 400};
 constexpr TaskRunner::Plan kPlan{.threads = 1, .seed = 3, .epochs = 7, .rate = {0.4, 0.004}};
 
 KgSettings softmax_settings() {
@@ -129,7 +129,7 @@ TEST_CASE(
     KgSettings settings = softmax_settings();
     settings.n3 = trial.n3;
     settings.negatives = 512;
-    KgModel model = initial_model({ScoreKind::kComplEx, 50, true}, kEntities, 4, settings.seed);
+    KgModel model = initial_model({ScoreKind::kComplEx, 50}, kEntities, 4, settings.seed);
     KgTask task(graph, known, settings, model);
     TaskRunner::Plan plan = kPlan;
     plan.epochs = 4;

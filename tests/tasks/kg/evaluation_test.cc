@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 #include "base/random.h"
+#include "tasks/kg/asked_distance.h"
 #include "tasks/kg/graph.h"
 #include "temporary_folder.h"
 
@@ -30,12 +31,12 @@ std::vector<Triple> random_triples(size_t count, Random& random) {
 
 double defined_rank(const KgModel& model, const Triple& triple, Side side,
                     const KnownTriples* known) {
-  const float truth = model.distance(triple);
+  const float truth = asked_distance(model, side, triple);
   double rank = 1;
   for (int32_t id = 0; id < kEntities; ++id) {
     const Triple one = replaced(triple, side, id);
     if (one == triple || (known != nullptr && known->at(side).contains(one))) continue;
-    rank += model.distance(one) < truth ? 1 : 0;
+    rank += asked_distance(model, side, one) < truth ? 1 : 0;
   }
   return rank;
 }

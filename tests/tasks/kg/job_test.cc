@@ -24,14 +24,15 @@ TEST_CASE("a graph becomes a model and files of vectors, whose names have no bla
   const TemporaryFolder folder;
   KgJobSettings settings;
   settings.train = folder.write("train", "new york\tis in\tusa\nrome\tis in\titaly\n");
-  settings.shape = {ScoreKind::kTransE, 4, true};
+  settings.shape = {ScoreKind::kDistMult, 4};
+  settings.training.loss = KgLossKind::kSoftmax;
   settings.vectors = {folder.path("entities.txt"), folder.path("relations.txt")};
   RunSettings run;
   run.output = folder.path("model");
   train(settings, run);
   const KgFile file = read_kg(run.output);
   CHECK(file.entities.name(0) == "new york");
-  CHECK(file.model.shape.score == ScoreKind::kTransE);
+  CHECK(file.model.shape.score == ScoreKind::kDistMult);
   CHECK(file.known.size() == 2);
   CHECK(folder.read("entities.txt").starts_with("4 4\nnew_york "));
   const std::string relations = folder.read("relations.txt");

@@ -46,7 +46,7 @@ bool same_rows(const Matrix& a, const Matrix& b) {
   return a.rows() == b.rows() && a.stride() == b.stride();
 }
 
-constexpr KgShape kShape{ScoreKind::kComplEx, 20, true};
+constexpr KgShape kShape{ScoreKind::kComplEx, 20};
 
 Graph graph_of(std::initializer_list<const char*> entities,
                std::initializer_list<const char*> relations) {
@@ -86,7 +86,7 @@ TEST_CASE("entities and relations start with vectors of length 1 and short proje
 }
 
 TEST_CASE("with reverses a triple's distance is the mean of both directions") {
-  const KgModel model = initial_model({ScoreKind::kComplEx, 8, true}, 5, 2, 1);
+  const KgModel model = initial_model({ScoreKind::kComplEx, 8}, 5, 2, 1);
   const auto distance = [&](int32_t head, int32_t relation, int32_t tail) {
     return model.score->distance(model.entities.row(head), model.relations.row(relation),
                                  model.entities.row(tail));
@@ -111,12 +111,11 @@ TEST_CASE("a model comes back from its file as it was") {
 TEST_CASE("reverses come back from a model's file") {
   const TemporaryFolder folder;
   const std::string path = folder.path("model");
-  const KgModel wanted = initial_model({ScoreKind::kComplEx, 20, true}, 3, 1, 5);
+  const KgModel wanted = initial_model({ScoreKind::kComplEx, 20}, 3, 1, 5);
   CheckpointWriter output(path);
   write_kg(small_graph(), wanted, output);
   output.commit();
   const KgFile file = read_kg(path);
-  CHECK(file.model.shape.reciprocal);
   CHECK(file.model.relation_count() == 1);
   CHECK(file.model.relations.rows() == 2);
   CHECK(same_rows(file.model.entities, wanted.entities));
@@ -145,7 +144,7 @@ namespace {
 
 // The parts of a model's file, of two entities and a relation unless said otherwise.
 struct Parts {
-  int64_t score = 1, norm = 0, size = 2, reciprocal = 0;
+  int64_t score = 1, norm = 0, size = 2, inverses = 0;
   std::string entities = "oslo\nnorway\n";
   float number = 1;
   Triple triple{0, 0, 1};
@@ -158,7 +157,7 @@ std::string outcome(const Parts& parts) {
   rows.row(1)[1] = parts.number;
   CheckpointWriter file(folder.path("model"));
   file.put<int64_t>("acevec kg", 2);
-  file.put("shape", std::array{parts.score, parts.norm, parts.size, parts.reciprocal});
+  file.put("shape", std::array{parts.score, parts.norm, parts.size, parts.inverses});
   file.put("entities", parts.entities);
   file.put("relations", std::string("in\n"));
   rows.save("entity vectors", file);
@@ -181,7 +180,7 @@ TEST_CASE("a file that says the impossible of itself is refused, and takes no me
   const std::string twice = "oslo\noslo\n";
   const Parts impossible[] = {
       {.score = 7},        {.score = -1},         {.norm = 2},         {.size = 0},
-      {.reciprocal = 2},   {.size = 100001},      {.size = 99999},     {.score = 3, .size = 1},
+      {.inverses = 1},     {.size = 100001},      {.size = 99999},     {.score = 3, .size = 1},
       {.entities = twice}, {.entities = "oslo"},  {.entities = ""},    {.entities = "a\nb\nc\n"},
       {.number = none},    {.triple = {0, 1, 1}}, {.triple{-1, 0, 1}}, {.triple = {0, 0, 2}}};
   for (const Parts& parts : impossible) {
@@ -235,15 +234,12 @@ TEST_CASE("a model of another shape is refused") {
   SUBCASE("size") {
     shape.size = 22;
   }
-  SUBCASE("inverses") {
-    shape.reciprocal = false;
-  }
   CHECK_THROWS_AS(read_start(path, shape), Error);
 }
 
 TEST_CASE("relations' inverses follow under names of their own, and names have no blanks") {
   const TemporaryFolder folder;
-  KgModel model({ScoreKind::kTransD, 2, true}, 2, 1);  // rows have more numbers than vectors
+  KgModel model({ScoreKind::kDistMult, 2}, 2, 1);
   model.entities.row(1)[0] = 0.5F;
   model.relations.row(0)[1] = 2;
   model.relations.row(1)[1] = -2;

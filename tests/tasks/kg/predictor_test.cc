@@ -71,7 +71,7 @@ TEST_CASE("what was learned from can be left out, in each column") {
 
 TEST_CASE("heads are asked for by the inverse of a relation, where a model has them") {
   KgFile file = line_file();
-  file.model = KgModel({ScoreKind::kTransE, 2, true}, 20, 3);
+  file.model = KgModel({ScoreKind::kEuclideanTransE, 2}, 20, 3);
   for (int32_t i = 0; i < 20; ++i) file.model.entities.row(i)[0] = static_cast<float>(i);
   file.model.relations.row(3)[0] = -7;  // of relation 0
   CHECK(ids(Predictor(file, true), {0, 0, 12}, kHead, 1) == Ids{5});
@@ -89,7 +89,7 @@ TEST_CASE("a distance that is not a number is the largest") {
 }
 
 TEST_CASE("many questions have the answers of each, with any number of threads") {
-  KgFile file{{}, {}, initial_model({ScoreKind::kComplEx, 20, true}, 700, 3, 7), {}};
+  KgFile file{{}, {}, initial_model({ScoreKind::kComplEx, 20}, 700, 3, 7), {}};
   for (int i = 0; i < 700; ++i) file.entities.add(std::to_string(i));
   for (int i = 0; i < 3; ++i) file.relations.add(std::to_string(i));
   for (int32_t i = 0; i < 300; ++i) file.known.push_back({i, i % 3, i * 7 % 700});

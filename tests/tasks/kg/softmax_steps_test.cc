@@ -23,9 +23,9 @@ KgModel start_of(ScoreKind kind) {
 
 const std::vector<int32_t> kAnswers{3, 7, 7, 0, 9, 22};
 const std::vector<Question> kQuestions{
-    {Side::kTail, 3, 0, {kAnswers.data(), 2}},      // the kept entity is an answer, too
-    {Side::kHead, 5, 1, {kAnswers.data() + 2, 1}},  // answers meet
-    {Side::kTail, 1, 1, {kAnswers.data() + 3, 3}}};
+    {3, 0, {kAnswers.data(), 2}},      // the kept entity is an answer, too
+    {5, 1, {kAnswers.data() + 2, 1}},  // answers meet
+    {1, 1, {kAnswers.data() + 3, 3}}};
 
 constexpr ScoreKind kProducts[] = {ScoreKind::kDistMult, ScoreKind::kComplEx};
 constexpr ScoreKind kSoftmaxScores[] = {ScoreKind::kDistMult, ScoreKind::kComplEx,
@@ -51,11 +51,9 @@ Mean step(KgModel& model, const KgSettings& settings, float rate,
 }
 
 double logit(const KgModel& model, const Question& question, int32_t answer) {
-  const float* const kept = model.entities.row(question.kept);
-  const float* const other = model.entities.row(answer);
-  const bool tail = question.side == Side::kTail;
-  return -double{model.score->distance(tail ? kept : other, model.relations.row(question.relation),
-                                       tail ? other : kept)};
+  return -double{model.score->distance(model.entities.row(question.kept),
+                                       model.relations.row(question.relation),
+                                       model.entities.row(answer))};
 }
 
 double defined_loss(const KgModel& model) {
@@ -246,7 +244,7 @@ TEST_CASE("drawn entities stand for all of them") {
   Matrix none = Optimizer::moments_for(settings.optimizer, 1, model.entities.stride());
   SoftmaxSteps steps(model, none, none, settings);
   Random random(3);
-  const std::vector<Question> one{{Side::kTail, 3, 0, {kAnswers.data() + 1, 1}}};
+  const std::vector<Question> one{{3, 0, {kAnswers.data() + 1, 1}}};
   double wanted = 0, mean = 0;
   for (int32_t id = 0; id < kEntities; ++id) wanted += std::exp(logit(model, one[0], id));
   constexpr int kTimes = 20000;
@@ -297,7 +295,7 @@ TEST_CASE("drawn entities and answers of other questions stand for all of them")
   Random random(5);
   double sum = 0, mean = 0;
   for (int32_t id = 0; id < kEntities; ++id) {
-    sum += std::exp(logit(model, {Side::kTail, 3, 0, {}}, id));
+    sum += std::exp(logit(model, {3, 0, {}}, id));
   }
   constexpr int kTimes = 2000;
   for (int i = 0; i < kTimes; ++i) {
@@ -308,7 +306,7 @@ TEST_CASE("drawn entities and answers of other questions stand for all of them")
     std::vector<Question> questions;
     double logits = 0;
     for (const int32_t& answer : answers) {
-      questions.push_back({Side::kTail, 3, 0, {&answer, 1}});
+      questions.push_back({3, 0, {&answer, 1}});
       logits += logit(model, questions.back(), answer);
     }
     mean += (steps.step(1, 0, questions, random).sum + logits) / (kQuestionsAtOnce * kTimes);
@@ -329,7 +327,7 @@ TEST_CASE("numbers that cannot be told apart or are huge give finite steps") {
     Matrix entity_moments =
         Optimizer::moments_for(settings.optimizer, kEntities, model.entities.stride());
     Matrix relation_moments =
-        Optimizer::moments_for(settings.optimizer, 2, model.entities.stride());
+        Optimizer::moments_for(settings.optimizer, model.relations.rows(), model.entities.stride());
     SoftmaxSteps steps(model, entity_moments, relation_moments, settings);
     Random random(3);
     CHECK(std::isfinite(steps.step(1, 0.1F, kQuestions, random).sum));
