@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cmath>
 
 #include "kernels/pair_filter.h"
 
@@ -162,36 +161,6 @@ void ObservedPairs::find_all(const int32_t* xs, int64_t rows, const int32_t* ys,
       ask_for(words_.get(), row, some);
     }
   }
-}
-
-double ObservedPairs::error_rate(const Region& region) const {
-  if (region.words == 0) return 0;
-  double sum = 0;
-  for (uint32_t i = 0; i < region.words; ++i) {
-    const double share = std::popcount(load(words_[region.first + i])) / double{kWordBits};
-    sum += share * share * share;
-  }
-  return sum / region.words;
-}
-
-double ObservedPairs::false_positive_rate(const int32_t* xs, const int32_t* ys, int64_t count,
-                                          const double* expected) const {
-  double mistakes = 0;
-  double absent = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const double rate = error_rate(regions_[static_cast<size_t>(std::max(xs[i], ys[i]))]);
-    uint8_t found = 0;
-    find_all(xs + i, 1, ys + i, 1, &found);
-    if (rate == 1) {
-      const double may_be_absent = expected == nullptr ? 1 : std::exp(-expected[i]);
-      mistakes += may_be_absent;
-      absent += may_be_absent;
-    } else if (found == 0) {
-      mistakes += rate / (1 - rate);
-      absent += 1 / (1 - rate);
-    }
-  }
-  return absent > 0 ? mistakes / absent : 0;
 }
 
 std::span<uint64_t> ObservedPairs::words() {

@@ -40,17 +40,6 @@ class ObservedPairs {
   // Prefetches the memory of these items that find_all() reads first.
   void prefetch(const int32_t* ids, int64_t count) const;
 
-  // The probability that find_all() takes a pair for observed that was never inserted, 0 .. 1: the
-  // share of such mistakes among the absent ones of the pairs {xs[i], ys[i]}, i < count, which
-  // should be drawn as those that are looked up. It is estimated without knowing which are absent:
-  // a pair that is not found, in a region that errs with probability r (the mean over its words of
-  // (share of bits set)³), stands for 1/(1 − r) absent ones, of which r/(1 − r) are found. Pairs of
-  // regions that are full (r = 1) say nothing: they count as mistakes as far as they may be absent,
-  // by exp(−expected[i]), where expected[i] ≥ 0 is how often one could have met the pair, or, where
-  // `expected` is null, all. 0 if no pair seems absent.
-  double false_positive_rate(const int32_t* xs, const int32_t* ys, int64_t count,
-                             const double* expected = nullptr) const;
-
   // The whole memory. The bitwise or of two texts' words has the pairs of both, if items, bytes and
   // partners are the same.
   std::span<uint64_t> words();
@@ -63,8 +52,6 @@ class ObservedPairs {
     uint32_t first;  // index of its first word
     uint32_t words;  // 0: a bit for each partner
   };
-
-  double error_rate(const Region& region) const;
 
   std::vector<Region> regions_;
   std::unique_ptr<uint64_t[], Unmap> words_;

@@ -21,8 +21,7 @@ enum class Stream : uint64_t {
   kHeldOutLines,   // index: line of the text
   kHeldOutScore,   // index: piece of the held-out lines
   kStartScore,
-  kFilterError,
-  kFullAdversary,  // index: epoch and thread
+  kFullAdversary = kUnnamed + 6,  // index: epoch and thread
 
   kOrderSplit,
   kOrderLabels,

@@ -38,13 +38,6 @@ PairStatistics::PairStatistics(std::vector<int64_t> word_counts, double tokens, 
       total(std::accumulate(counts.begin(), counts.end(), 0.0)),
       places(tokens * static_cast<double>(window)) {}
 
-double PairStatistics::expected(int32_t x, int32_t y) const {
-  const auto share = [&](int32_t id) {
-    return static_cast<double>(counts[static_cast<size_t>(id)]) / total;
-  };
-  return (x == y ? 1 : 2) * places * share(x) * share(y);
-}
-
 std::vector<double> expected_partners(const PairStatistics& statistics) {
   struct Group {
     double words;

@@ -19,14 +19,11 @@ struct PairStatistics {
   std::vector<int64_t> counts;
   double total;   // Σ counts
   double places;  // pairs of places at most a window apart, each once; lines end nowhere
-
-  // How often {x, y} would be met if words were independent. Topics make real texts repeat
-  // themselves: they have 0.7 to 0.85 times as many different pairs as this says.
-  double expected(int32_t x, int32_t y) const;
 };
 
 // For each word, the number of different words, itself and more frequent ones, that it would meet
-// if words were independent. Words of about the same count are taken together: O(words).
+// if words were independent. Topics make real texts repeat themselves: they have 0.7 to 0.85 times
+// as many different pairs. Words of about the same count are taken together: O(words).
 std::vector<double> expected_partners(const PairStatistics& statistics);
 
 // The size of the filter where the user names none, in MiB: kUsualBits for each pair of

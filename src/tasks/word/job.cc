@@ -1,6 +1,7 @@
 #include "tasks/word/job.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "math/aligned.h"
 #include "optim/optimizer.h"
 #include "tasks/word/composed_words.h"
+#include "tasks/word/corpus_pairs.h"
 #include "tasks/word/full_adversary.h"
 #include "tasks/word/model.h"
 #include "text/case.h"
@@ -190,15 +192,20 @@ void report_counting(const Corpus& corpus, int64_t allowed, Progress& progress) 
              mib(corpus.counting_disk_bytes()).c_str(), mib(corpus.store_bytes()).c_str()));
 }
 
-// The adversary leaves pairs alone that its filter takes for observed. `errs`: the share of absent
-// pairs that are.
-void warn_of_full_filter(double errs, Progress& progress) {
-  constexpr double kMuch = 0.25;
-  if (errs <= kMuch) return;
-  progress.note(
-      format("note: the filter has %.1f%% false positives, which get no adversarial weight; raise "
-             "-ace-filter",
-             100 * errs));
+// The adversary leaves pairs alone that its filter takes for observed. With so few bits for a pair
+// of the text these are a quarter of those that are absent (docs/experiments/ace.md).
+void warn_of_small_filter(const Corpus& corpus, const SkipGramSettings& skip_gram,
+                          Progress& progress) {
+  constexpr double kFewBits = 2.4;
+  if (!skip_gram.adversary || skip_gram.adversary->filter_bytes == 0) return;
+  const std::vector<double> partners = expected_partners(PairStatistics(corpus, skip_gram.window));
+  const double bits = 8 * static_cast<double>(skip_gram.adversary->filter_bytes) /
+                      std::accumulate(partners.begin(), partners.end(), 0.0);
+  if (bits >= kFewBits) return;
+  progress.note(format(
+      "note: the filter has %.1f bits for each pair of words of the text, too few to tell many "
+      "pairs that it does not have; raise -ace-filter",
+      bits));
 }
 
 // What came of the run, besides what every run says.
@@ -337,7 +344,7 @@ Task& WordJob::start(Progress& progress) {
     file.commit();
   };
   task_.emplace(SkipGramTask::Parts{*corpus_, noise_, settings_.skip_gram, *model_, save});
-  warn_of_full_filter(task_->false_positive_rate(), progress);
+  warn_of_small_filter(*corpus_, settings_.skip_gram, progress);
   exchange_ = make_exchange(*corpus_, settings_.exchange, run_.plan.epochs, *task_, all_);
   return *task_;
 }

@@ -5,7 +5,6 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "tasks/word/corpus_pairs.h"
 #include "text/token_store.h"
 
 namespace acevec {
@@ -195,24 +194,6 @@ void SkipGramTask::load(CheckpointReader& file) {
 std::span<uint64_t> SkipGramTask::filter_words() {
   if (!adversary_state_ || !adversary_state_->observed) return {};
   return adversary_state_->observed->words();
-}
-
-// For pairs as blocks look them up: words that subsampling kept, with words of the noise.
-double SkipGramTask::false_positive_rate() const {
-  if (!adversary_state_ || !adversary_state_->observed) return 0;
-  Random random(settings_.seed, Stream::kFilterError);
-  std::vector<int32_t> ids;
-  Sequence sequence;
-  corpus_.read(0, ids);
-  sequences_.make(ids, random, sequence);
-  for (int32_t& id : ids) id = noise_.draw(random);
-  const PairStatistics statistics(corpus_, settings_.window);
-  std::vector<double> expected;
-  for (size_t i = 0; i < sequence.ids.size(); ++i) {
-    expected.push_back(statistics.expected(sequence.ids[i], ids[i]));
-  }
-  return adversary_state_->observed->false_positive_rate(sequence.ids.data(), ids.data(),
-                                                         sequence.size(), expected.data());
 }
 
 // The ids of a piece.

@@ -69,9 +69,6 @@ class SkipGramTask : public Task {
   // What the filter of observed pairs holds, so that other texts' can be added; nothing without.
   std::span<uint64_t> filter_words();
 
-  // Share of absent pairs that the filter of observed pairs takes for observed; 0 without filter.
-  double false_positive_rate() const;
-
  private:
   class SkipGramWorker;
 

@@ -295,7 +295,6 @@ TEST_CASE("unobserved candidates are told from observed ones, and g finds hard o
   // Half of the candidates are of the same topic, and nearly all of these pairs occur.
   CHECK(masked.adversary.observed > 0.4);
   CHECK(masked.adversary.observed < 0.6);
-  CHECK(masked.false_positive_rate < 0.01);
 }
 
 }  // namespace acevec

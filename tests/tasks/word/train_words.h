@@ -30,7 +30,6 @@ struct WordSettings : SkipGramSettings {
 struct TrainingResult {
   double loss = 0;            // of the last epoch
   AdversaryReport adversary;  // means of the last epoch, and how many rows they are of
-  double false_positive_rate = 0;
 };
 
 inline std::vector<double> unigram_noise(const Corpus& corpus) {
@@ -51,8 +50,7 @@ inline SkipGramModel train(const Corpus& corpus, const WordSettings& settings,
   const auto mean = [&](SkipGramMean which) { return sums.means[which].value(); };
   *result = {sums.loss.value(),
              {mean(kNoiseOfAdversary), mean(kAdversarialLoss), mean(kEntropy),
-              mean(kFalseNegatives), sums.means[kEntropy].count},
-             task.false_positive_rate()};
+              mean(kFalseNegatives), sums.means[kEntropy].count}};
   return model;
 }
 
