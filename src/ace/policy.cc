@@ -77,9 +77,9 @@ float entropy_of_choices(double choices) {
   return choices > 1 ? static_cast<float>(std::log(choices)) : 0.0F;
 }
 
-PolicyValue policy_gradient(const PolicySettings& settings, const Choices& choices,
-                            const float* logits, float* rewards, Random& random,
-                            const PolicyStep& step) {
+PolicyReport policy_gradient(const PolicySettings& settings, const Choices& choices,
+                             const float* logits, float* rewards, Random& random,
+                             const PolicyStep& step) {
   const auto [observed, rows, candidates] = choices;
   const auto [probabilities, gradient] = step;
   const float floor = entropy_of_choices(settings.entropy_floor);
@@ -87,8 +87,8 @@ PolicyValue policy_gradient(const PolicySettings& settings, const Choices& choic
   if (observed != nullptr) penalise(observed, rows * candidates, settings.penalty, rewards);
   softmax_rows(logits, 1, {nullptr, rows, candidates}, probabilities, entropies.data());
 
-  PolicyValue value;
-  value.reward = expected_reward_gradient(probabilities, rewards, rows, candidates, gradient);
+  PolicyReport report{.conditions = static_cast<double>(rows)};
+  report.reward = expected_reward_gradient(probabilities, rewards, rows, candidates, gradient);
   if (settings.estimator != PolicySettings::Estimator::kExact) {
     std::fill_n(gradient, rows * candidates, 0.0F);
     for (int64_t i = 0; i < rows; ++i) {
@@ -98,12 +98,12 @@ PolicyValue policy_gradient(const PolicySettings& settings, const Choices& choic
   }
   add_entropy_floor_gradient(probabilities, entropies.data(), floor, rows, candidates, gradient);
 
-  value.objective = value.reward;
+  report.objective = report.reward;
   for (const float entropy : entropies) {
-    value.entropy += static_cast<double>(entropy);
-    value.objective -= static_cast<double>(std::max(0.0F, floor - entropy));
+    report.entropy += static_cast<double>(entropy);
+    report.objective -= static_cast<double>(std::max(0.0F, floor - entropy));
   }
-  return value;
+  return report;
 }
 
 void penalise(const uint8_t* observed, int64_t count, float penalty, float* rewards) {

@@ -50,21 +50,16 @@ inline constexpr float kMaxImportanceWeight = 10;
 // The entropy of that many equal choices, in nats, as a floor: 0 for 0 and 1.
 float entropy_of_choices(double choices);
 
-// Sums over the rows, before the step.
-struct PolicyValue {
-  double objective = 0;  // J
-  double reward = 0;     // Σ_k g_k r_k, with penalties
-  double entropy = 0;    // H(g), nats
-};
-
-// An adversary's report on its generator: sums over the conditions of its turns.
+// A report on a generator: sums over conditions, before its step.
 struct PolicyReport {
   double conditions = 0;
-  double entropy = 0;  // of g, nats
-  double reward = 0;   // expected, with penalties
+  double objective = 0;  // J
+  double entropy = 0;    // H(g), nats
+  double reward = 0;     // Σ_k g_k r_k, with penalties
 
   PolicyReport& operator+=(const PolicyReport& more) {
     conditions += more.conditions;
+    objective += more.objective;
     entropy += more.entropy;
     reward += more.reward;
     return *this;
@@ -86,9 +81,9 @@ struct PolicyStep {
 // Off policy, the pool's candidates being draws from the noise themselves, one of them taken
 // uniformly (p = 1/N within the pool) is such a draw. With no weight cut this term has the mean of
 // the other, so together they have twice the gradient.
-PolicyValue policy_gradient(const PolicySettings& settings, const Choices& choices,
-                            const float* logits, float* rewards, Random& random,
-                            const PolicyStep& step);
+PolicyReport policy_gradient(const PolicySettings& settings, const Choices& choices,
+                             const float* logits, float* rewards, Random& random,
+                             const PolicyStep& step);
 
 // rewards[i] = −penalty where observed[i] is not 0, for i < count.
 void penalise(const uint8_t* observed, int64_t count, float penalty, float* rewards);

@@ -139,15 +139,15 @@ void randomise_outputs(GeneratorParameters& parameters, uint64_t seed) {
 }
 
 // One block through the generator and its policy, and one step.
-PolicyValue step(Generator& generator, const PolicySettings& settings, Block block,
-                 Random& random) {
+PolicyReport step(Generator& generator, const PolicySettings& settings, Block block,
+                  Random& random) {
   std::vector<float> logits(kRows * kCandidates);
   std::vector<float> g(logits.size());
   std::vector<float> gradient(logits.size());
   const float* const h = generator.hidden(block.features.data(), kRows);
   generator.logits(h, kRows, {block.candidates.data(), kCandidates}, block.prior.data(), kBeta,
                    logits.data());
-  const PolicyValue value =
+  const PolicyReport value =
       policy_gradient(settings, {block.observed.data(), kRows, kCandidates}, logits.data(),
                       block.rewards.data(), random, {g.data(), gradient.data()});
   generator.learn(block.features.data(), gradient.data());
@@ -184,7 +184,7 @@ TEST_CASE("a step is the rate times the numerical gradient of the objective, for
     const Block block = random_block(4);
     const std::vector<Table> before = tables_of(parameters);
     Random unused(1);
-    const PolicyValue value = step(generator, policy, block, unused);
+    const PolicyReport value = step(generator, policy, block, unused);
     CHECK(value.objective == doctest::Approx(objective(policy, before, block)).epsilon(1e-5));
     const std::vector<Table> after = tables_of(parameters);
 
@@ -240,7 +240,7 @@ TEST_CASE("learning raises the objective, with either optimizer") {
       Random unused(1);
       const double first = step(generator, policy, block, unused).objective;
       for (int i = 0; i < 1000; ++i) step(generator, policy, block, unused);
-      const PolicyValue last = step(generator, policy, block, unused);
+      const PolicyReport last = step(generator, policy, block, unused);
       CAPTURE(hidden.size());
       // The best without a floor is the highest reward of each row.
       double best = 0;

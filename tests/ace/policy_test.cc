@@ -39,7 +39,7 @@ Situation random_situation(uint64_t seed) {
 struct Result {
   std::vector<float> probabilities = std::vector<float>(kSize);
   std::vector<float> gradient = std::vector<float>(kSize);
-  PolicyValue value;
+  PolicyReport value;
 };
 
 Result run(const PolicySettings& settings, Situation situation, Random& random) {

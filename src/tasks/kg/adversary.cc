@@ -256,10 +256,9 @@ PolicyReport KgAdversary::learn_from(int64_t begin, int64_t end, Random& random)
               .value;
     }
   }
-  const PolicyValue value = policy_gradient(
-      settings_.policy, {observed_.data() + at, end - begin, count}, logits_.data() + at,
-      rewards_.data() + at, random, {g_.data() + at, gradient_.data() + at});
-  return {static_cast<double>(end - begin), value.entropy, value.reward};
+  return policy_gradient(settings_.policy, {observed_.data() + at, end - begin, count},
+                         logits_.data() + at, rewards_.data() + at, random,
+                         {g_.data() + at, gradient_.data() + at});
 }
 
 }  // namespace acevec

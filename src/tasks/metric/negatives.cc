@@ -101,11 +101,10 @@ void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points,
   const int64_t n = batch.rows;
   generator_.logits(generator_.hidden(batch.vectors, n), n, {points, n}, batch.squares,
                     -settings_.beta, logits_.data());
-  const PolicyReport report = sum_in_random_blocks(settings_.threads, n, Anchors::kTogether, random,
-                                                   [&](int64_t begin, int64_t end, Random& own) {
-                                                     return play(batch, {begin, end}, own, chosen);
-                                                   });
-  report_ += report;
+  report_ += sum_in_random_blocks(settings_.threads, n, Anchors::kTogether, random,
+                                  [&](int64_t begin, int64_t end, Random& own) {
+                                    return play(batch, {begin, end}, own, chosen);
+                                  });
   generator_.learn(batch.vectors, gradient_.data());
 }
 
@@ -138,11 +137,10 @@ PolicyReport MetricAdversary::play(const BatchDistances& batch, Anchors anchors,
       if (drawn >= 0) own[k] = static_cast<int32_t>(drawn);
     }
   }
-  const PolicyValue value =
-      policy_gradient(kPolicy, {same.data(), rows, n}, logits, rewards.data(), random,
-                      {g.data(), gradient_.data() + anchors.first * n});
-  return {static_cast<double>(rows), std::accumulate(entropies.begin(), entropies.end(), 0.0),
-          value.reward};
+  PolicyReport report = policy_gradient(kPolicy, {same.data(), rows, n}, logits, rewards.data(),
+                                        random, {g.data(), gradient_.data() + anchors.first * n});
+  report.entropy = std::accumulate(entropies.begin(), entropies.end(), 0.0);
+  return report;
 }
 
 }  // namespace acevec

@@ -42,20 +42,16 @@ SentenceAdversary::SentenceAdversary(SentenceAdversaryState& state, int64_t most
 }
 
 const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, const float* g,
-                                      int64_t width, int64_t number, uint64_t seed) {
+                                      int64_t width, int64_t number) {
   queries_.forward(f, width, table.rows);
   keys_.forward(g, width, table.candidates);
   const bool learns = (number - 1) % state_.settings.every == 0;
-  values_.assign(static_cast<size_t>((table.rows + kRowsTogether - 1) / kRowsTogether), {});
-  in_blocks(threads_, table.rows, kRowsTogether, [&](int64_t begin, int64_t end) {
+  report_ += sum_in_blocks(threads_, table.rows, kRowsTogether, [&](int64_t begin, int64_t end) {
     const ScoreTable part = table.part(begin, end);
     find_logits(part, begin);
-    if (learns) {
-      const int64_t block = begin / kRowsTogether;
-      values_[static_cast<size_t>(block)] =
-          find_gradient(part, begin, Random(seed, Stream::kStepBlock, block));
-    }
+    const PolicyReport report = learns ? find_gradient(part, begin) : PolicyReport{};
     find_weights(part, begin);
+    return report;
   });
   if (learns) learn(table, f, g, width);
   return weights_.data();
@@ -74,17 +70,18 @@ void SentenceAdversary::find_logits(const ScoreTable& part, int64_t first) {
 }
 
 // The gradients of the rows' logits and queries.
-PolicyValue SentenceAdversary::find_gradient(const ScoreTable& part, int64_t first, Random random) {
+PolicyReport SentenceAdversary::find_gradient(const ScoreTable& part, int64_t first) {
   const int64_t begin = first * part.candidates;
   float* const rewards = rewards_.data() + begin;
   float* const gradient = gradient_.data() + begin;
   contrast_rewards(part, rewards);
-  const PolicyValue value =
+  Random unused(0, Stream::kUnnamed);  // by the exact estimator
+  const PolicyReport report =
       policy_gradient(state_.settings.policy, {masked_.data() + begin, part.rows, part.candidates},
-                      logits_.data() + begin, rewards, random, {g_.data() + begin, gradient});
+                      logits_.data() + begin, rewards, unused, {g_.data() + begin, gradient});
   mix_rows({gradient, part.candidates, 1}, part.rows, {keys_.outputs(), part.candidates},
            keys_.width(), query_gradient_.data() + first * queries_.width(), false);
-  return value;
+  return report;
 }
 
 void SentenceAdversary::find_weights(const ScoreTable& part, int64_t first) {
@@ -106,11 +103,6 @@ void SentenceAdversary::find_weights(const ScoreTable& part, int64_t first) {
 // Takes a step of the generator from the gradients of all rows.
 void SentenceAdversary::learn(const ScoreTable& table, const float* f, const float* g,
                               int64_t width) {
-  report_.conditions += static_cast<double>(table.rows);
-  for (const PolicyValue& value : values_) {
-    report_.entropy += value.entropy;
-    report_.reward += value.reward;
-  }
   in_blocks(threads_, table.candidates, kRowsTogether, [&](int64_t begin, int64_t end) {
     mix_rows({gradient_.data() + begin, 1, table.candidates}, end - begin,
              {queries_.outputs(), table.rows}, queries_.width(),

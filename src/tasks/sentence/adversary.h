@@ -52,22 +52,21 @@ class SentenceAdversary {
   // rows × candidates, valid until the next call. Targets and candidates that are left out are
   // masked. f and g: vectors of the table's rows and candidates, `width` floats apart. If step
   // `number`, from 1, is a turn of the generator, it learns from the discriminator's losses on the
-  // candidates, and draws from streams of `seed`.
+  // candidates.
   const float* weigh(const ScoreTable& table, const float* f, const float* g, int64_t width,
-                     int64_t number, uint64_t seed);
+                     int64_t number);
 
   PolicyReport take_report() { return std::exchange(report_, {}); }
 
  private:
   void find_logits(const ScoreTable& part, int64_t first);
-  PolicyValue find_gradient(const ScoreTable& part, int64_t first, Random random);
+  PolicyReport find_gradient(const ScoreTable& part, int64_t first);
   void find_weights(const ScoreTable& part, int64_t first);
   void learn(const ScoreTable& table, const float* f, const float* g, int64_t width);
 
   SentenceAdversaryState& state_;
   int threads_;
   DenseLayer queries_, keys_;
-  std::vector<PolicyValue> values_;  // of blocks of rows
   std::vector<uint8_t> masked_;
   std::vector<float> logits_, g_, weights_, rewards_, gradient_;
   AlignedFloats query_gradient_, key_gradient_;

@@ -76,12 +76,12 @@ PairStep::PairStep(const PairText& text, const SentenceSettings& settings, Sente
 }
 
 ContrastSum PairStep::learn(std::span<const int64_t> pairs, std::span<const int64_t> hard,
-                            int64_t number, float rate, Random& random) {
+                            int64_t number, float rate) {
   gather(pairs, hard);
   batch_.forward();
   scale_to_cosines();
   find_scores();
-  const ContrastSum sum = pick(number, random);
+  const ContrastSum sum = pick(number);
   find_gradients();
   batch_.backward(number, rate,
                   [&](const float* row, float* change) { anchor_.pull(row, rate, change); });
@@ -136,12 +136,12 @@ void PairStep::find_scores() {
 }
 
 // Replaces scores by the gradients of their losses.
-ContrastSum PairStep::pick(int64_t number, Random& random) {
+ContrastSum PairStep::pick(int64_t number) {
   const int64_t n = count_;
   ScoreTable first{scores_.data(), marks_.data(), nullptr, n, std::ssize(pairs_)};
   const ScoreTable second{turned_.data(), turned_marks_.data(), nullptr, n, n};
   if (adversary_) {
-    first.weights = adversary_->weigh(first, unit(0), unit(n), batch_.width(), number, random());
+    first.weights = adversary_->weigh(first, unit(0), unit(n), batch_.width(), number);
   }
   return sum_in_blocks(settings_.threads, n, kRowsTogether, [&](int64_t begin, int64_t end) {
     pick_targets(second.part(begin, end));

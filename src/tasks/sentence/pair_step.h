@@ -59,7 +59,7 @@ class PairStep {
   // Takes step `number` of the run, from 1. The sums are those of first sides, whose candidates
   // include the second sides of `hard` pairs; −1: none.
   ContrastSum learn(std::span<const int64_t> pairs, std::span<const int64_t> hard, int64_t number,
-                    float rate, Random& random);
+                    float rate);
 
   // The adversary's report since the last call; none without an adversary.
   std::optional<PolicyReport> take_report() {
@@ -70,7 +70,7 @@ class PairStep {
   void gather(std::span<const int64_t> pairs, std::span<const int64_t> hard);
   void scale_to_cosines();
   void find_scores();
-  ContrastSum pick(int64_t number, Random& random);
+  ContrastSum pick(int64_t number);
   void find_gradients();
 
   const float* unit(int64_t text) const { return units_.data() + text * batch_.width(); }

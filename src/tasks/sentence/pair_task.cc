@@ -214,13 +214,13 @@ void PairTask::load(CheckpointReader& file) {
 }
 
 Sums PairTask::learn_items(std::span<const int64_t> pairs, int64_t number, float rate,
-                           Random& random) {
+                           Random& /*random*/) {
   hard_.clear();
   for (const int64_t pair : pairs) {
     if (hard_of_[static_cast<size_t>(pair)] >= 0)
       hard_.push_back(hard_of_[static_cast<size_t>(pair)]);
   }
-  const ContrastSum sum = step_.learn(pairs, hard_, number, rate, random);
+  const ContrastSum sum = step_.learn(pairs, hard_, number, rate);
   return sums_of(sum, step_.take_report());
 }
 

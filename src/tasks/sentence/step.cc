@@ -123,8 +123,8 @@ ContrastSum SentenceStep::find_losses(ScoreTable table, int64_t number, Random& 
   }
   in_blocks(threads, rows, kRowsTogether, score_some);
   batch_->must_finish();
-  table.weights = adversary_->weigh(table, batch_->vector(0), batch_->vector(rows), batch_->width(),
-                                    number, random());
+  table.weights =
+      adversary_->weigh(table, batch_->vector(0), batch_->vector(rows), batch_->width(), number);
   return sum_in_blocks(threads, rows, kRowsTogether, pick_some);
 }
 

@@ -99,7 +99,7 @@ TEST_CASE("candidates begin with weights by the softmax of their scores, 1 in th
   SentenceAdversary adversary(state, kRows, kCandidates, 1);
   // The generator learns behind what this call's logits were made of.
   const float* const weights =
-      adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, 1, 1);
+      adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, 1);
   for (size_t i = 0; i < kRows; ++i) {
     double total = 0, sum = 0;
     int others = 0;
@@ -131,7 +131,7 @@ TEST_CASE("the adversary's step is the gradient of what it is paid") {
     }
   }
   SentenceAdversary adversary(state, kRows, kCandidates, 1);
-  adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, 1, 9);
+  adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, 1);
   const auto check = [&](Matrix& before, const Matrix& after) {
     for (int64_t i = 0; i < before.rows(); ++i) {
       for (int64_t k = 0; k < settings.units; ++k) {

@@ -92,13 +92,12 @@ struct Toy {
   }
   void step(float rate) {
     PairStep step(text, settings, model, moments, {4, 2, 20}, nullptr, kSgd);
-    Random random(1);
     const std::vector<int64_t> all{0, 1, 2, 3};
     const std::span pairs = std::span(all).first(static_cast<size_t>(learned));
     std::vector<int64_t> hard{-1};
     for (int64_t pair = learned; pair < 4; ++pair) hard.push_back(pair);
-    sum = step.learn(pairs, hard, 1, rate, random);
-    if (twice) step.learn(pairs, hard, 2, rate, random);
+    sum = step.learn(pairs, hard, 1, rate);
+    if (twice) step.learn(pairs, hard, 2, rate);
   }
 
   const PairFile file;
