@@ -14,7 +14,6 @@
 #include "commands/shared_options.h"
 #include "math/alias.h"
 #include "noise/noise.h"
-#include "noise/solver.h"
 
 namespace {
 

@@ -15,7 +15,7 @@
 #include "commands/graph_options.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
-#include "tasks/kg/evaluation.h"
+#include "tasks/kg/candidates.h"
 #include "tasks/kg/predictor.h"
 #include "tasks/kg/triple_reader.h"
 #include "text/lines.h"

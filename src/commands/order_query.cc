@@ -11,7 +11,6 @@
 #include "commands/commands.h"
 #include "commands/vector_files.h"
 #include "tasks/order/answers.h"
-#include "tasks/order/order_file.h"
 #include "text/lines.h"
 #include "vectors/queries.h"
 #include "vectors/word_vectors.h"

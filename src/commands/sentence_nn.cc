@@ -15,7 +15,7 @@
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
-#include "tasks/sentence/line_encoder.h"
+#include "tasks/sentence/encoder.h"
 #include "tasks/sentence/model.h"
 #include "vectors/best_rows.h"
 #include "vectors/queries.h"

@@ -18,10 +18,9 @@
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
+#include "tasks/sentence/corpus.h"
 #include "tasks/sentence/encoder.h"
-#include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model.h"
-#include "tasks/sentence/pair_text.h"
 #include "vectors/queries.h"
 
 namespace acevec {

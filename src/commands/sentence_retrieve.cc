@@ -12,8 +12,8 @@
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
+#include "tasks/sentence/encoder.h"
 #include "tasks/sentence/evaluation.h"
-#include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model.h"
 
 namespace acevec {

@@ -1,13 +1,253 @@
 #include "noise/noise.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "base/error.h"
-#include "noise/solver.h"
 
 namespace acevec {
 namespace {
+
+// p and ν for a given λ: (λ M W + L) p = λ M W d + ν m with ν such that Σ m p = 1.
+//
+// The pivots of Gauss's elimination are 1 + s, with s what a row has beyond its off-diagonal −1:
+//   s_1 = λ m_1 w_1,   s_i = λ m_i w_i + s_{i−1} / (1 + s_{i−1}),
+// and everything else is a sum of products of positive numbers too, so that each probability is
+// right to rounding however small it is.
+class Smoother {
+ public:
+  Smoother(const CountClasses& classes, std::vector<double> weights)
+      : classes_(classes),
+        weights_(std::move(weights)),
+        carry_(classes.size()),
+        shift_(classes.size()),
+        probabilities_(classes.size()) {}
+
+  // Solves for λ > 0 and returns the distance from the data.
+  double distance_at(double lambda) {
+    eliminate(lambda);
+    const auto [sum, shift_sum] = substitute();
+    // 1 − sum is never negative but for rounding, hence p > 0.
+    const double scale = 1 / std::max(sum, 1.0);
+    nu_ = std::max(1 - sum, 0.0) / shift_sum;
+    for (size_t i = 0; i < size(); ++i) {
+      probabilities_[i] = probabilities_[i] * scale + nu_ * shift_[i];
+    }
+    return distance(classes_, weights_, probabilities_);
+  }
+
+  const std::vector<double>& probabilities() const { return probabilities_; }
+  double nu() const { return nu_; }
+
+  // The limit of λ·distance for large λ, where p − d ≈ −L d / (λ m w); the sum matters little for
+  // a guess.
+  double pull() const {
+    const std::vector<double>& d = classes_.unigram;
+    double sum = 0;
+    for (size_t i = 0; i < size(); ++i) {
+      const double above = i > 0 ? d[i - 1] - d[i] : 0;
+      const double below = i + 1 < size() ? d[i] - d[i + 1] : 0;
+      sum += (above - below) * (above - below) / weights_[i];
+    }
+    return std::sqrt(sum);
+  }
+
+ private:
+  size_t size() const { return classes_.size(); }
+
+  // Two right sides at once, λ M W d and m; carry_ is 1 / pivot. s is kept as a fraction, so that
+  // no row waits for the division of the row before.
+  void eliminate(double lambda) {
+    constexpr double kLarge = 1e60;  // λ m w times this is still a number
+    double numerator = 0, denominator = 1, data = 0, shift = 0, carry = 0;
+    for (size_t i = 0; i < size(); ++i) {
+      const double weight = lambda * weights_[i];
+      denominator += numerator;
+      numerator += weight * denominator;
+      if (numerator > kLarge) {
+        denominator /= numerator;
+        numerator = 1;
+      }
+      data = weight * classes_.unigram[i] + data * carry;
+      shift = classes_.sizes[i] + shift * carry;
+      const double unit = i + 1 < size() ? 1 : 0;
+      carry = denominator / (unit * denominator + numerator);
+      carry_[i] = carry;
+      probabilities_[i] = data;
+      shift_[i] = shift;
+    }
+  }
+
+  struct Sums {
+    double data, shift;  // Σ m of either solution
+  };
+
+  Sums substitute() {  // backwards
+    double data = 0, shift = 0;
+    Sums sums{0, 0};
+    for (size_t i = size(); i-- > 0;) {
+      data = probabilities_[i] = (probabilities_[i] + data) * carry_[i];
+      shift = shift_[i] = (shift_[i] + shift) * carry_[i];
+      sums.data += classes_.sizes[i] * data;
+      sums.shift += classes_.sizes[i] * shift;
+    }
+    return sums;
+  }
+
+  const CountClasses& classes_;
+  std::vector<double> weights_;  // m w
+  std::vector<double> carry_, shift_, probabilities_;
+  double nu_ = 0;
+};
+
+// e^x − 1. Far from 0 nothing cancels, and exp takes a third of the time of expm1.
+double exp_minus_1(double x) {
+  return std::abs(x) > 0.5 ? std::exp(x) - 1 : std::expm1(x);
+}
+
+// p and ν for a given λ. With p = d e^x the optimality condition reads x + b (e^x − 1) = ν − log d,
+// b = λ w d: x = c + b − W(b e^(c + b)), c = ν − log d. W's argument would overflow and the
+// difference would cancel, so x is found by Newton's method on the condition itself, which
+// increases and is convex; from the x of the last ν and λ it takes a step or two.
+class MaximumEntropy {
+ public:
+  MaximumEntropy(const CountClasses& classes, std::vector<double> weights)
+      : classes_(classes),
+        weights_(std::move(weights)),
+        log_unigram_(classes.size()),
+        log_ratios_(classes.size()),
+        growths_(classes.size()) {
+    for (size_t i = 0; i < size(); ++i) log_unigram_[i] = std::log(classes.unigram[i]);
+    nu_ = -std::log(classes.words);
+  }
+
+  // Finds ν by Newton's method on log Σ m p, which is nearly straight in ν, inside a bracket: with
+  // ν above all log d every p would be above d, with ν below all of them below. It starts where the
+  // tangent at the last λ has ν.
+  void solve(double lambda) {
+    constexpr double kRounding = 1e-15;
+    double low = log_unigram_.back();
+    double high = log_unigram_.front();
+    nu_ = std::clamp(nu_ + nu_slope_ * std::log(lambda / lambda_), low, high);
+    lambda_ = lambda;
+    for (int step = 0; step < 100; ++step) {
+      const auto [moved, moved_at_all, slope, lambda_slope] = move_all(lambda, nu_);
+      nu_slope_ = -lambda_slope / slope;
+      if (std::abs(moved) <= kRounding * moved_at_all) return;
+      (moved < 0 ? low : high) = nu_;
+      double next = nu_ - std::log1p(moved) * (1 + moved) / slope;
+      if (!(next >= low && next <= high)) next = low + (high - low) / 2;
+      if (std::abs(next - nu_) <= kRounding * std::abs(nu_)) return;
+      nu_ = next;
+    }
+  }
+
+  double distance_at(double lambda) {
+    solve(lambda);
+    double sum = 0;
+    for (size_t i = 0; i < size(); ++i) {
+      const double deviation = classes_.unigram[i] * growths_[i];
+      sum += weights_[i] * deviation * deviation;
+    }
+    return std::sqrt(sum);
+  }
+
+  std::vector<double> probabilities() const {
+    std::vector<double> p(size());
+    for (size_t i = 0; i < size(); ++i) p[i] = classes_.unigram[i] * std::exp(log_ratios_[i]);
+    return p;
+  }
+  double nu() const { return nu_; }
+
+  // The limit of λ·distance for large λ, where p − d ≈ (ν − log d) / (λ w).
+  double pull() const {
+    double weight = 0, mean = 0, square = 0;
+    for (size_t i = 0; i < size(); ++i) {
+      const double m_over_w = classes_.sizes[i] * classes_.sizes[i] / weights_[i];
+      const double log_d = log_unigram_[i];
+      weight += m_over_w;
+      const double change = log_d - mean;
+      mean += change * m_over_w / weight;
+      square += m_over_w * change * (log_d - mean);
+    }
+    return std::sqrt(square);
+  }
+
+ private:
+  struct Moved {
+    double sum;           // Σ m (p − d), which is to be 0
+    double at_all;        // Σ m |p − d|
+    double slope;         // of `sum` over ν
+    double lambda_slope;  // of `sum` over log λ
+  };
+
+  size_t size() const { return classes_.size(); }
+
+  Moved move_all(double lambda, double nu) {
+    Moved moved{0, 0, 0, 0};
+    for (size_t i = 0; i < size(); ++i) {
+      const double mass = classes_.sizes[i] * classes_.unigram[i];  // m d
+      const double b = lambda * weights_[i] / classes_.sizes[i] * classes_.unigram[i];
+      move(b, nu - log_unigram_[i], log_ratios_[i], growths_[i]);
+      const double growth = growths_[i];
+      moved.sum += mass * growth;
+      moved.at_all += mass * std::abs(growth);
+      const double slope = mass * (1 + growth) / (1 + b * (1 + growth));
+      moved.slope += slope;
+      moved.lambda_slope -= slope * b * growth;
+    }
+    return moved;
+  }
+
+  // Solves x + b (e^x − 1) = c; `growth` is e^x − 1, before with the old x.
+  static void move(double b, double c, double& x, double& growth) {
+    constexpr double kRounding = 1e-16;
+    // The tangent at 0 is below the curve, so its root is right of the curve's. From further left,
+    // where the curve is flat, a step could go right beyond all bounds.
+    const double rightmost = c / (1 + b);
+    for (int steps = 0; steps < 100; ++steps) {
+      const double next = x - (x + b * growth - c) / (1 + b * (1 + growth));
+      const double step = x - std::min(next, rightmost);
+      x -= step;
+      // The error left is below step² / 2.
+      if (step * step <= kRounding * std::abs(x)) {
+        growth -= (1 + growth) * (step - step * step / 2);
+        return;
+      }
+      growth = exp_minus_1(x);
+    }
+  }
+
+  const CountClasses& classes_;
+  std::vector<double> weights_;      // m w
+  std::vector<double> log_unigram_;  // log d
+  std::vector<double> log_ratios_;   // x = log(p / d)
+  std::vector<double> growths_;      // e^x − 1 = (p − d) / d
+  double nu_;
+  double lambda_ = 1;    // that ν was last found for
+  double nu_slope_ = 0;  // of ν over log λ there
+};
+
+// The distribution as far from the data as the budget allows. A Solver is made of the classes and
+// class_weights(); it has distance_at() and pull() as budget_multiplier() takes them, and then
+// probabilities() and nu(), Multipliers::sum. `uniform_nu`: that of the uniform distribution.
+template <class Solver>
+Noise solve_within(const Budget& budget, const CountClasses& classes, double uniform_nu) {
+  if (leaves_no_choice(classes, budget)) return {classes.unigram, {}};
+  if (budget.fraction >= 1) return {uniform_noise(classes), Multipliers{0, uniform_nu}};
+  const std::vector<double> weights = class_weights(classes, budget.precision);
+  const double farthest = distance(classes, weights, uniform_noise(classes));
+  const double wanted = std::sqrt(budget.fraction) * farthest;
+  Solver solver(classes, weights);
+  const double lambda = budget_multiplier([&](double trial) { return solver.distance_at(trial); },
+                                          farthest, wanted, solver.pull());
+  return {solver.probabilities(), Multipliers{lambda, solver.nu()}};
+}
 
 // count^power, scaled to sum to 1; power 1 is unigram, 0 uniform.
 std::vector<double> powered(const std::vector<int64_t>& counts, double power) {
@@ -35,6 +275,111 @@ Noise solved(const std::vector<int64_t>& counts, const NoiseSettings& settings,
 }
 
 }  // namespace
+
+CountClasses count_classes(const std::vector<int64_t>& counts) {
+  std::vector<int32_t> order(counts.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto count = [&](int32_t word) { return counts[static_cast<size_t>(word)]; };
+  if (!std::is_sorted(counts.begin(), counts.end(), std::greater<>())) {
+    std::sort(order.begin(), order.end(),
+              [&](int32_t a, int32_t b) { return count(a) > count(b); });
+  }
+  const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
+  CountClasses classes;
+  classes.words = static_cast<double>(counts.size());
+  classes.of_word.resize(counts.size());
+  int64_t last = 0;
+  for (const int32_t word : order) {
+    if (count(word) != last) {
+      last = count(word);
+      classes.sizes.push_back(0);
+      classes.unigram.push_back(static_cast<double>(last) / total);
+    }
+    classes.sizes.back() += 1;
+    classes.of_word[static_cast<size_t>(word)] = static_cast<int32_t>(classes.size() - 1);
+  }
+  return classes;
+}
+
+std::vector<double> class_weights(const CountClasses& classes, Precision precision) {
+  std::vector<double> weights = classes.sizes;
+  if (precision == Precision::kRelative) {
+    for (size_t i = 0; i < weights.size(); ++i) weights[i] /= classes.unigram[i];
+  }
+  return weights;
+}
+
+double distance(const CountClasses& classes, const std::vector<double>& weights,
+                const std::vector<double>& probabilities) {
+  // Four sums, since one would wait for itself at each addition.
+  std::array<double, 4> sums{};
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const double deviation = probabilities[i] - classes.unigram[i];
+    sums[i % 4] += weights[i] * deviation * deviation;
+  }
+  return std::sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
+}
+
+bool leaves_no_choice(const CountClasses& classes, const Budget& budget) {
+  return classes.size() == 1 || budget.fraction < 1e-24;
+}
+
+std::vector<double> uniform_noise(const CountClasses& classes) {
+  return std::vector<double>(classes.size(), 1 / classes.words);
+}
+
+double increasing_root(const std::function<double(double)>& function, double low, double high,
+                       double guess, double slope, double tolerance) {
+  constexpr int kMost = 200;
+  constexpr double kRounding = 4e-16;
+  bool low_seen = false;  // evaluated, not only given
+  bool high_seen = false;
+  double at = guess;
+  double value = function(at);
+  double value_before = std::numeric_limits<double>::infinity();
+  for (int evaluations = 1; evaluations < kMost && std::abs(value) > tolerance; ++evaluations) {
+    (value < 0 ? low : high) = at;
+    (value < 0 ? low_seen : high_seen) = true;
+    // A secant that does not halve the value is too slow: further, to get the root between two
+    // points seen, and then to their middle.
+    const bool slow = std::abs(value) > std::abs(value_before) / 2;
+    double next = at - (slow ? 2 : 1) * value / slope;
+    if ((slow && low_seen && high_seen) || !(next > low && next < high)) {
+      next = low + (high - low) / 2;
+    }
+    if (std::abs(next - at) <= kRounding * std::abs(at) || next <= low || next >= high) break;
+    const double before = at;
+    value_before = value;
+    at = next;
+    value = function(at);
+    const double secant = (value - value_before) / (at - before);
+    if (secant > 0 && std::isfinite(secant)) slope = secant;
+  }
+  return at;
+}
+
+double budget_multiplier(const std::function<double(double)>& distance_at, double farthest,
+                         double wanted, double pull) {
+  // 1/distance − 1/farthest is in proportion to λ where λ is small and where it is large, and like
+  // a power of it between, so that its logarithm over log λ is nearly straight everywhere.
+  const auto beyond = [&](double there) { return std::max(1 / there - 1 / farthest, 0.0); };
+  const double target = std::log(beyond(wanted));
+  const auto excess = [&](double log_lambda) {
+    return std::log(beyond(distance_at(std::exp(log_lambda)))) - target;
+  };
+  constexpr double kWidest = 500;  // e^±500: beyond all that counts in 64 bits can ask for
+  const double tolerance = 1e-11 * farthest / (farthest - wanted);  // 1e-11 in log distance
+  const double guess = std::clamp(std::log(pull) + target, -kWidest, kWidest);
+  return std::exp(increasing_root(excess, -kWidest, kWidest, guess, 0.75, tolerance));
+}
+
+Noise solve_qcem(const CountClasses& classes, const Budget& budget) {
+  return solve_within<Smoother>(budget, classes, 0);
+}
+
+Noise solve_max_entropy(const CountClasses& classes, const Budget& budget) {
+  return solve_within<MaximumEntropy>(budget, classes, -std::log(classes.words));
+}
 
 std::optional<Budget> usual_budget(NoiseKind kind) {
   switch (kind) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "cluster/rows.h"
+#include "cluster/row_exchange.h"
 
 namespace acevec {
 

@@ -1,7 +1,7 @@
 // When rows are due, how they travel, and how changes are combined that agree, that do not, and in
 // between.
 
-#include "cluster/rows.h"
+#include "cluster/row_exchange.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,6 @@
 #include "container.h"
 #include "fuzz.h"
 #include "tasks/sentence/encoder.h"
-#include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

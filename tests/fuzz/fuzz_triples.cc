@@ -19,7 +19,7 @@ void check(const Graph& graph, const TripleFile& file) {
   REQUIRE_ALWAYS(std::is_sorted(file.triples.begin(), file.triples.end()));
   const auto kept = static_cast<int64_t>(file.triples.size());
   REQUIRE_ALWAYS(file.unseen >= 0 && file.unseen <= kept);
-  REQUIRE_ALWAYS(file.lines == kept + file.repeated);
+  REQUIRE_ALWAYS(file.repeated >= 0);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "noise/solver.h"
+#include "noise/noise.h"
 
 namespace acevec {
 

@@ -1,7 +1,7 @@
 // Tests of noise/solver: classes, roots, a multiplier that is known, and the conditions of
 // optimality on counts of every kind. The problems are convex, so that these prove the solution.
 
-#include "noise/solver.h"
+#include "noise/noise.h"
 
 #include <doctest/doctest.h>
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "tasks/kg/evaluation.h"
-#include "tasks/kg/leaks.h"
+#include "tasks/kg/candidates.h"
+#include "tasks/kg/graph.h"
 #include "tasks/kg/model.h"
 
 namespace acevec {

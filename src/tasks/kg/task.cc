@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/random.h"
-#include "tasks/kg/evaluation.h"
+#include "tasks/kg/candidates.h"
 #include "tasks/kg/model.h"
 
 namespace acevec {

@@ -10,7 +10,6 @@
 
 #include "base/output_file.h"
 #include "tasks/metric/encoder.h"
-#include "tasks/metric/loss.h"
 #include "tasks/metric/negatives.h"
 #include "tasks/metric/points.h"
 #include "train/memory_plan.h"

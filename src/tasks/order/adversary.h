@@ -14,7 +14,6 @@
 #include "math/matrix.h"
 #include "tasks/order/hierarchy.h"
 #include "tasks/order/settings.h"
-#include "tasks/order/split.h"
 #include "train/task.h"
 
 namespace acevec {

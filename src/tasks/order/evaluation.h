@@ -6,7 +6,7 @@
 
 #include "math/exact_pairs.h"
 #include "tasks/order/geometry.h"
-#include "tasks/order/split.h"
+#include "tasks/order/hierarchy.h"
 
 namespace acevec {
 

@@ -5,10 +5,10 @@
 
 #include "base/error.h"
 #include "math/matrix.h"
+#include "tasks/order/answers.h"
 #include "tasks/order/evaluation.h"
 #include "tasks/order/geometry.h"
 #include "tasks/order/hierarchy.h"
-#include "tasks/order/order_file.h"
 #include "tasks/order/steps.h"
 #include "vectors/row_writer.h"
 

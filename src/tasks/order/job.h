@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "tasks/order/split.h"
+#include "tasks/order/hierarchy.h"
 #include "tasks/order/task.h"
 #include "train/job.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "tasks/order/answers.h"
 #include "tasks/order/evaluation.h"
-#include "tasks/order/order_file.h"
 
 namespace acevec {
 namespace {

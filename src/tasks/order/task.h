@@ -10,7 +10,6 @@
 #include "tasks/order/adversary.h"
 #include "tasks/order/hierarchy.h"
 #include "tasks/order/settings.h"
-#include "tasks/order/split.h"
 #include "tasks/order/steps.h"
 #include "train/memory_plan.h"
 #include "train/task.h"

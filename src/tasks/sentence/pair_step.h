@@ -14,8 +14,8 @@
 #include "tasks/sentence/adversary.h"
 #include "tasks/sentence/batch.h"
 #include "tasks/sentence/contrast.h"
+#include "tasks/sentence/corpus.h"
 #include "tasks/sentence/model.h"
-#include "tasks/sentence/pair_text.h"
 
 namespace acevec {
 

@@ -12,11 +12,11 @@
 #include "base/random.h"
 #include "tasks/sentence/adversary.h"
 #include "tasks/sentence/batch.h"
-#include "tasks/sentence/batch_task.h"
+#include "tasks/sentence/corpus.h"
 #include "tasks/sentence/evaluation.h"
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/pair_step.h"
-#include "tasks/sentence/pair_text.h"
+#include "tasks/sentence/task.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "tasks/sentence/adversary.h"
-#include "tasks/sentence/batch_task.h"
+#include "tasks/sentence/batch.h"
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/step.h"
@@ -18,6 +19,56 @@
 #include "train/task.h"
 
 namespace acevec {
+
+// How an epoch is divided into steps.
+struct Batches {
+  int64_t items;     // of the text
+  int64_t together;  // items in a step at most
+  bool equal;        // all steps of an epoch are about equally large, so that none is too small
+  std::function<int64_t(int64_t item)> group_of;  // items of a group are held out together
+};
+
+// Base of the tasks of acevec sentence: steps on items from anywhere in a text (passages or lines),
+// a share of which is held out.
+class BatchTask : public StepTask {
+ public:
+  // Trains `model`. All but `batches` must outlive the task.
+  BatchTask(const SentenceSettings& settings, SentenceModel& model, const Batches& batches);
+
+  int64_t units() const override { return units_of(trained_); }
+  void begin_epoch(int64_t epoch) override;
+
+  // The networks and the adversary.
+  std::vector<Parameter> parameters() override;
+  void write_snapshot(const std::string& path) const override;
+
+ protected:
+  // Takes step `number` of the run, from 1, on `items`.
+  virtual Sums learn_items(std::span<const int64_t> items, int64_t number, float rate,
+                           Random& random) = 0;
+  virtual int64_t units_of(std::span<const int64_t> items) const { return std::ssize(items); }
+
+  std::vector<TrainedNetwork> networks();
+  SentenceAdversaryState* adversary() { return adversary_ ? &*adversary_ : nullptr; }
+  const std::vector<int64_t>& heldout() const { return heldout_; }
+  const std::vector<int64_t>& order() const { return order_; }  // of the epoch
+
+  const SentenceSettings& settings_;
+  SentenceModel& model_;
+
+ private:
+  int64_t items() const final { return std::ssize(trained_); }
+  int64_t batch() const final { return together_; }
+  int64_t first_of(int64_t piece) const final;
+  Sums learn(const Piece& piece, int64_t first, int64_t last, Random& random, Clock& clock) final;
+
+  NetworkMoments f_moments_;
+  std::optional<NetworkMoments> g_moments_;  // none if g is f
+  std::optional<SentenceAdversaryState> adversary_;
+  int64_t together_;
+  bool equal_;
+  std::vector<int64_t> trained_, heldout_, order_;  // items; order_: those of trained_, shuffled
+};
 
 // Sets the model's centre so that the mean of the text's vectors is 0. For a long text it uses a
 // sample of sentences at equal distances, whose mean is exact to a few thousandths of their spread.

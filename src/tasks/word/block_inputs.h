@@ -11,6 +11,7 @@
 #include "optim/optimizer.h"
 #include "optim/row_steps.h"
 #include "tasks/word/block_products.h"
+#include "tasks/word/composed_words.h"
 #include "tasks/word/sequence.h"
 #include "tasks/word/skip_gram.h"
 
@@ -25,12 +26,6 @@ inline constexpr float kMaxStep = 1.0F;
 // Of steps that are added one by one, without their sum being known: what one token may add to one
 // row. A row may occur in a block several times, so less.
 inline constexpr float kMaxTokenStep = 0.25F;
-
-// The rows that words have on their side, with what the optimizer remembers of them.
-struct WordRows {
-  Matrix& matrix;
-  Matrix& moments;
-};
 
 // One object per thread. For each block gather(), then rows() are read and changes() written, then
 // take().

@@ -12,7 +12,6 @@
 #include "cluster/row_exchange.h"
 #include "noise/noise.h"
 #include "tasks/word/model.h"
-#include "tasks/word/outputs.h"
 #include "tasks/word/task.h"
 #include "text/corpus.h"
 #include "text/source.h"

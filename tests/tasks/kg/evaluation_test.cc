@@ -1,6 +1,6 @@
 // Ranks against a plain count over all entities.
 
-#include "tasks/kg/evaluation.h"
+#include "tasks/kg/candidates.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Test triples that -train repeats, counted by hand.
 
-#include "tasks/kg/leaks.h"
+#include "tasks/kg/graph.h"
 
 #include <algorithm>
 #include <vector>

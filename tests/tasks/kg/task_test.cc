@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include "tasks/kg/evaluation.h"
+#include "tasks/kg/candidates.h"
 #include "train/train_task.h"
 
 namespace acevec::task_test {

@@ -11,7 +11,7 @@
 
 #include <doctest/doctest.h>
 #include "base/error.h"
-#include "tasks/metric/loss.h"
+#include "tasks/metric/negatives.h"
 #include "temporary_folder.h"
 
 namespace acevec::metric_encoder_test {

@@ -1,6 +1,6 @@
 // Triplets on a line, whose loss and gradient are known.
 
-#include "tasks/metric/loss.h"
+#include "tasks/metric/negatives.h"
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include "tasks/metric/loss.h"
 #include "tasks/metric/points_on_a_line.h"
 
 namespace acevec::points_on_a_line {

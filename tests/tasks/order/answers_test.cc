@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 #include "tasks/order/geometry.h"
-#include "tasks/order/split.h"
+#include "tasks/order/hierarchy.h"
 #include "tasks/order/steps.h"
 #include "tasks/order/task.h"
 #include "tasks/order/tree.h"

@@ -1,7 +1,7 @@
 // Order embeddings are written in units of the cut, cones as they are but within their bounds; the
 // record beside a file says how to read it.
 
-#include "tasks/order/order_file.h"
+#include "tasks/order/answers.h"
 
 #include <cmath>
 #include <fstream>

@@ -1,6 +1,6 @@
 // What splits of pairs promise.
 
-#include "tasks/order/split.h"
+#include "tasks/order/hierarchy.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // How a text is divided into held-out items and steps.
 
-#include "tasks/sentence/batch_task.h"
+#include "tasks/sentence/task.h"
 
 #include <doctest/doctest.h>
 

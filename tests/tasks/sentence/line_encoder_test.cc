@@ -1,6 +1,6 @@
 // Lines are encoded as one by one, on any number of threads and to a file; kept vectors.
 
-#include "tasks/sentence/line_encoder.h"
+#include "tasks/sentence/encoder.h"
 
 #include <doctest/doctest.h>
 

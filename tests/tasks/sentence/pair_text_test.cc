@@ -1,6 +1,6 @@
 // Tests of sentence/pair_text.
 
-#include "tasks/sentence/pair_text.h"
+#include "tasks/sentence/corpus.h"
 
 #include <doctest/doctest.h>
 

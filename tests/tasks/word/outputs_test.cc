@@ -1,6 +1,6 @@
 // The files of a training: what is in them, and that they appear together or not at all.
 
-#include "tasks/word/outputs.h"
+#include "tasks/word/model.h"
 
 #include <doctest/doctest.h>
 

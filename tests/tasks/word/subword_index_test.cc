@@ -1,6 +1,6 @@
 // The rows that words are composed of, and their shares of a change.
 
-#include "tasks/word/subword_index.h"
+#include "tasks/word/composed_words.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // Pools of samples: what is drawn is what was put in, evenly, also while others replace it.
 
-#include "ace/sample_pools.h"
+#include "tasks/word/full_adversary.h"
 
 #include <atomic>
 #include <vector>
