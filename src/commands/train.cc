@@ -188,13 +188,12 @@ void TrainCommand::train(std::optional<CheckpointReader>& checkpoint) {
   InitialVectors initial = read_init();
   arguments_.corpus.counting_bytes = counting_memory(run.max_memory);
   arguments_.exchange = exchange_settings(arguments_.exchanges, all_.count(), run.plan.threads);
-  WordJob job(arguments_, run, std::move(initial),
-              {[this](Progress& progress) { report_settings(progress); },
-               [this](const Corpus& corpus, Progress& progress) {
-                 choose_length(corpus, progress);
-                 choose_filter(corpus, progress);
-               }});
-  train_job(job, checkpoint);
+  WordHooks hooks{[this](Progress& progress) { report_settings(progress); },
+                  [this](const Corpus& corpus, Progress& progress) {
+                    choose_length(corpus, progress);
+                    choose_filter(corpus, progress);
+                  }};
+  train_job(*make_word_job(arguments_, run, std::move(initial), std::move(hooks)), checkpoint);
 }
 
 }  // namespace

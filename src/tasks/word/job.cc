@@ -277,117 +277,136 @@ int64_t subword_memory(int64_t words, const SkipGramSettings& settings) {
   return words * row + settings.threads * (2 * in_piece * row + 4 * words);
 }
 
+class WordJob final : public Job {
+ public:
+  WordJob(const WordJobSettings& settings, RunSettings& run, InitialVectors initial,
+          WordHooks hooks, Peers& all)
+      : settings_(settings),
+        run_(run),
+        initial_(std::move(initial)),
+        hooks_(std::move(hooks)),
+        all_(all) {}
+
+  TaskDescription describe() const override { return describe_skip_gram(); }
+
+  // Of several processes the first one writes.
+  void open(bool /*resumed*/) override {
+    if (is_first(all_)) outputs_.open(run_.output, settings_.outputs);
+    const WordJobSettings& s = settings_;
+    source_ = s.train.empty()
+                  ? Source::of_text(s.content)
+                  : Source(share_of_text(s.train, s.format, all_), s.format, s.corpus.threads);
+    if (!s.read_vocab.empty()) vocabulary_ = read_vocabulary(s.read_vocab);
+  }
+
+  bool read(Progress& progress) override {
+    if (hooks_.begin) hooks_.begin(progress);
+    report_initial(progress);
+    const Stopwatch watch;
+    CorpusSettings settings = settings_.corpus;
+    settings.given_vocabulary = std::move(vocabulary_);
+    corpus_.emplace(read_shared_corpus(*source_, settings, progress, all_));
+    report_corpus(*corpus_, watch.seconds(), progress);
+    if (run_.debug >= 2) report_counting(*corpus_, settings.counting_bytes, progress);
+    require_words(*corpus_, settings);
+    if (outputs_.vocabulary) {
+      write_vocabulary(corpus_->vocabulary(), *outputs_.vocabulary);
+      outputs_.vocabulary->commit();
+    }
+    if (settings_.only_vocabulary) return false;
+    require_different_words(*corpus_);
+    if (hooks_.complete) hooks_.complete(*corpus_, progress);
+    scale_rate(settings_.exchange.rate_times, run_.plan.rate, all_, progress);
+    run_.plan.first_piece = all_.exscan(corpus_->chunks());
+    subwords_ = find_subwords(*corpus_, settings_.skip_gram.subwords, progress);
+    return true;
+  }
+
+  MemoryPlan memory() const override {
+    return memory_plan(*corpus_, settings_.skip_gram, subwords_, run_, all_);
+  }
+
+  Task& start(Progress& progress) override {
+    const Vocabulary& vocabulary = corpus_->vocabulary();
+    model_ = first_model(*corpus_, settings_, std::move(subwords_), initial_, outputs_, progress);
+    noise_ = noise_distribution(settings_.noise, vocabulary.counts()).probabilities;
+    const auto save = [this](const std::string& path) {
+      RowWriter file(path, settings_.outputs.format);
+      write_words(corpus_->vocabulary(), *model_, initial_, file);
+      file.commit();
+    };
+    task_.emplace(SkipGramTask::Parts{*corpus_, noise_, settings_.skip_gram, *model_, save});
+    warn_of_small_filter(*corpus_, settings_.skip_gram, progress);
+    exchange_ = make_exchange(*corpus_, settings_.exchange, run_.plan.epochs, *task_, all_);
+    return *task_;
+  }
+
+  std::vector<Identity> identities() const override {
+    const std::string text = counted(corpus_->report().tokens, "token") + " in " +
+                             counted(corpus_->report().lines, "line");
+    return {{"the text has changed", text, corpus_->fingerprint()},
+            {"the vocabulary of -read-vocab has changed", "", hash_of(corpus_->vocabulary())},
+            {"the vectors of -init have changed", "",
+             hash_of(initial_.words) + hash_of(initial_.contexts)}};
+  }
+
+  void report(const Run& run, Json& record, Progress& progress) override {
+    if (exchange_) report_exchange(*exchange_, run, all_, progress);
+    report_result(settings_.skip_gram.adversary.has_value(), run, progress);
+    record.put("/text", {{"tokens", corpus_->report().tokens},
+                         {"lines", corpus_->report().lines},
+                         {"distinct_tokens", corpus_->distinct_tokens()},
+                         {"words", corpus_->vocabulary().size()},
+                         {"kept_tokens", corpus_->kept_tokens()}});
+  }
+
+  std::string write(std::optional<OutputFile>& record) override {
+    const SkipGramSettings& s = settings_.skip_gram;
+    outputs_.write(corpus_->vocabulary(), *model_, initial_,
+                   {s.window, run_.plan.epochs, settings_.corpus.min_count, s.negatives, s.cbow,
+                    s.sample, s.subwords},
+                   record);
+    const int64_t untrained =
+        initial_.words ? std::ssize(initial_.words->words) - outputs_.unwritable(initial_) : 0;
+    return format("%s of size %ld",
+                  counted(corpus_->vocabulary().size() + untrained, "vector").c_str(),
+                  static_cast<long>(s.size));
+  }
+
+  Exchange* exchange() override { return exchange_.get(); }
+
+ private:
+  void report_initial(Progress& progress) const {
+    for (const auto& file : {&initial_.words, &initial_.contexts}) {
+      if (*file && !(*file)->note.empty()) progress.note((*file)->note);
+    }
+    if (const int64_t lost = outputs_.unwritable(initial_); lost > 0) {
+      progress.note("note: -output cannot hold words with white space, and leaves out " +
+                    counted(lost, "word") + " of -init");
+    }
+  }
+
+  const WordJobSettings& settings_;
+  RunSettings& run_;
+  InitialVectors initial_;
+  WordHooks hooks_;
+  Peers& all_;
+  std::optional<Source> source_;
+  std::vector<WordCount> vocabulary_;  // of read_vocab
+  Outputs outputs_;
+  std::optional<Corpus> corpus_;
+  std::optional<SubwordIndex> subwords_;  // until the model has it
+  std::vector<double> noise_;
+  std::optional<SkipGramModel> model_;
+  std::optional<SkipGramTask> task_;
+  std::unique_ptr<RowExchange> exchange_;
+};
+
 }  // namespace
 
-WordJob::WordJob(const WordJobSettings& settings, RunSettings& run, InitialVectors initial,
-                 WordHooks hooks, Peers& all)
-    : settings_(settings),
-      run_(run),
-      initial_(std::move(initial)),
-      hooks_(std::move(hooks)),
-      all_(all) {}
-
-// Of several processes the first one writes.
-void WordJob::open(bool /*resumed*/) {
-  if (is_first(all_)) outputs_.open(run_.output, settings_.outputs);
-  const WordJobSettings& s = settings_;
-  source_ = s.train.empty()
-                ? Source::of_text(s.content)
-                : Source(share_of_text(s.train, s.format, all_), s.format, s.corpus.threads);
-  if (!s.read_vocab.empty()) vocabulary_ = read_vocabulary(s.read_vocab);
-}
-
-bool WordJob::read(Progress& progress) {
-  if (hooks_.begin) hooks_.begin(progress);
-  report_initial(progress);
-  const Stopwatch watch;
-  CorpusSettings settings = settings_.corpus;
-  settings.given_vocabulary = std::move(vocabulary_);
-  corpus_.emplace(read_shared_corpus(*source_, settings, progress, all_));
-  report_corpus(*corpus_, watch.seconds(), progress);
-  if (run_.debug >= 2) report_counting(*corpus_, settings.counting_bytes, progress);
-  require_words(*corpus_, settings);
-  if (outputs_.vocabulary) {
-    write_vocabulary(corpus_->vocabulary(), *outputs_.vocabulary);
-    outputs_.vocabulary->commit();
-  }
-  if (settings_.only_vocabulary) return false;
-  require_different_words(*corpus_);
-  if (hooks_.complete) hooks_.complete(*corpus_, progress);
-  scale_rate(settings_.exchange.rate_times, run_.plan.rate, all_, progress);
-  run_.plan.first_piece = all_.exscan(corpus_->chunks());
-  subwords_ = find_subwords(*corpus_, settings_.skip_gram.subwords, progress);
-  return true;
-}
-
-void WordJob::report_initial(Progress& progress) const {
-  for (const auto& file : {&initial_.words, &initial_.contexts}) {
-    if (*file && !(*file)->note.empty()) progress.note((*file)->note);
-  }
-  if (const int64_t lost = outputs_.unwritable(initial_); lost > 0) {
-    progress.note("note: -output cannot hold words with white space, and leaves out " +
-                  counted(lost, "word") + " of -init");
-  }
-}
-
-MemoryPlan WordJob::memory() const {
-  return memory_plan(*corpus_, settings_.skip_gram, subwords_, run_, all_);
-}
-
-Task& WordJob::start(Progress& progress) {
-  const Vocabulary& vocabulary = corpus_->vocabulary();
-  model_ = first_model(*corpus_, settings_, std::move(subwords_), initial_, outputs_, progress);
-  noise_ = noise_distribution(settings_.noise, vocabulary.counts()).probabilities;
-  const auto save = [this](const std::string& path) {
-    RowWriter file(path, settings_.outputs.format);
-    write_words(corpus_->vocabulary(), *model_, initial_, file);
-    file.commit();
-  };
-  task_.emplace(SkipGramTask::Parts{*corpus_, noise_, settings_.skip_gram, *model_, save});
-  warn_of_small_filter(*corpus_, settings_.skip_gram, progress);
-  exchange_ = make_exchange(*corpus_, settings_.exchange, run_.plan.epochs, *task_, all_);
-  return *task_;
-}
-
-std::vector<Identity> WordJob::identities() const {
-  const std::string text = counted(corpus_->report().tokens, "token") + " in " +
-                           counted(corpus_->report().lines, "line");
-  return {{"the text has changed", text, corpus_->fingerprint()},
-          {"the vocabulary of -read-vocab has changed", "", hash_of(corpus_->vocabulary())},
-          {"the vectors of -init have changed", "",
-           hash_of(initial_.words) + hash_of(initial_.contexts)}};
-}
-
-void WordJob::report(const Run& run, Json& record, Progress& progress) {
-  if (exchange_) report_exchange(*exchange_, run, all_, progress);
-  report_result(settings_.skip_gram.adversary.has_value(), run, progress);
-  record.put("/text", {{"tokens", corpus_->report().tokens},
-                       {"lines", corpus_->report().lines},
-                       {"distinct_tokens", corpus_->distinct_tokens()},
-                       {"words", corpus_->vocabulary().size()},
-                       {"kept_tokens", corpus_->kept_tokens()}});
-}
-
-std::string WordJob::write(std::optional<OutputFile>& record) {
-  const SkipGramSettings& s = settings_.skip_gram;
-  outputs_.write(corpus_->vocabulary(), *model_, initial_,
-                 {s.window, run_.plan.epochs, settings_.corpus.min_count, s.negatives, s.cbow,
-                  s.sample, s.subwords},
-                 record);
-  const int64_t untrained =
-      initial_.words ? std::ssize(initial_.words->words) - outputs_.unwritable(initial_) : 0;
-  return format("%s of size %ld",
-                counted(corpus_->vocabulary().size() + untrained, "vector").c_str(),
-                static_cast<long>(s.size));
-}
-
-WordVectors WordJob::take_vectors() {
-  const Vocabulary& vocabulary = corpus_->vocabulary();
-  WordVectors vectors{
-      {},
-      model_->subwords ? compose_all(*model_->subwords, model_->words) : std::move(model_->words)};
-  for (int32_t id = 0; id < vocabulary.size(); ++id) vectors.words.push_back(vocabulary.word(id));
-  return vectors;
+std::unique_ptr<Job> make_word_job(const WordJobSettings& settings, RunSettings& run,
+                                   InitialVectors initial, WordHooks hooks, Peers& all) {
+  return std::make_unique<WordJob>(settings, run, std::move(initial), std::move(hooks), all);
 }
 
 MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t subword_rows,

@@ -39,44 +39,11 @@ struct WordHooks {
   std::function<void(const Corpus&, Progress&)> complete;  // when it is, before training
 };
 
-class WordJob final : public Job {
- public:
-  // The settings must outlive the job, which completes `run` by the text and the processes.
-  // `initial`: what training starts from.
-  WordJob(const WordJobSettings& settings, RunSettings& run, InitialVectors initial = {},
-          WordHooks hooks = {}, Peers& all = peers());
-
-  TaskDescription describe() const override { return describe_skip_gram(); }
-  void open(bool resumed) override;
-  bool read(Progress& progress) override;
-  MemoryPlan memory() const override;
-  Task& start(Progress& progress) override;
-  std::vector<Identity> identities() const override;
-  Exchange* exchange() override { return exchange_.get(); }
-  void report(const Run& run, Json& record, Progress& progress) override;
-  std::string write(std::optional<OutputFile>& record) override;
-
-  // The vectors that were learned, which the job then no longer has.
-  WordVectors take_vectors();
-
- private:
-  void report_initial(Progress& progress) const;
-
-  const WordJobSettings& settings_;
-  RunSettings& run_;
-  InitialVectors initial_;
-  WordHooks hooks_;
-  Peers& all_;
-  std::optional<Source> source_;
-  std::vector<WordCount> vocabulary_;  // of read_vocab
-  Outputs outputs_;
-  std::optional<Corpus> corpus_;
-  std::optional<SubwordIndex> subwords_;  // until the model has it
-  std::vector<double> noise_;
-  std::optional<SkipGramModel> model_;
-  std::optional<SkipGramTask> task_;
-  std::unique_ptr<RowExchange> exchange_;
-};
+// The settings must outlive the job, which completes `run` by the text and the processes.
+// `initial`: what training starts from.
+std::unique_ptr<Job> make_word_job(const WordJobSettings& settings, RunSettings& run,
+                                   InitialVectors initial = {}, WordHooks hooks = {},
+                                   Peers& all = peers());
 
 // What training `words` words adds to the memory in use. `subword_rows`: those of V beside the
 // words'. `keep_best`: a copy of V and U is kept. `heldout`: there are held-out lines, which are in

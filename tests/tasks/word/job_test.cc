@@ -1,4 +1,4 @@
-// The job of word vectors as a library: no files, no command line.
+// The job of word vectors as a library: a text in memory, no command line.
 
 #include "tasks/word/job.h"
 
@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "math/aligned.h"
+#include "temporary_folder.h"
 #include "vectors/best_rows.h"
 #include "vectors/word_vectors.h"
 
@@ -21,9 +22,10 @@ TEST_CASE("word vectors are learned from a text in memory, and asked for a neigh
   settings.skip_gram.sample = 0;
   RunSettings run;
   run.plan = {.epochs = 20, .rate = {0.1, 0}};
-  WordJob job(settings, run);
-  run_job(job, run);
-  const UnitVectors vectors(job.take_vectors());
+  const TemporaryFolder folder;
+  run.output = folder.path("vectors");
+  run_job(*make_word_job(settings, run), run);
+  const UnitVectors vectors(read_vectors(run.output));
   NeighbourQuery query{std::vector<float>(10), {vectors.find("cat")}};
   vectors.look_up("cat", query.vector.data());
   CHECK(vectors.words()[static_cast<size_t>(nearest(vectors.rows(), {query}, 1, 1)[0][0].id)] ==
@@ -35,8 +37,8 @@ TEST_CASE("a text in memory that nothing can be learned from is refused") {
     WordJobSettings settings;
     settings.content = text;
     RunSettings run;
-    WordJob job(settings, run);
-    CHECK_THROWS_AS(run_job(job, run), Error);
+    const std::unique_ptr<Job> job = make_word_job(settings, run);
+    CHECK_THROWS_AS(run_job(*job, run), Error);
   }
 }
 
