@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ace/policy.h"
 #include "base/parallel.h"
 #include "kernels/policy_kernels.h"
 

@@ -5,8 +5,6 @@
 #include <numeric>
 
 #include "base/parallel.h"
-#include "base/random.h"
-#include "kernels/hogwild.h"
 #include "kernels/products.h"
 #include "math/table_products.h"
 

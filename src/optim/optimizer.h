@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "kernels/optimizer_steps.h"
 #include "math/aligned.h"

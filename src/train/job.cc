@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "kernels/instruction_sets.h"
-#include "train/run.h"
 
 namespace acevec {
 namespace {

@@ -1,10 +1,8 @@
 #include "tasks/kg/candidates.h"
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <mutex>
-#include <vector>
 
 #include "base/error.h"
 #include "base/parallel.h"

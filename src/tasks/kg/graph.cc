@@ -5,7 +5,6 @@
 #include <map>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "base/random.h"

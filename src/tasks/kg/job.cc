@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "tasks/kg/candidates.h"
 #include "tasks/kg/graph.h"
-#include "tasks/kg/model.h"
 
 namespace acevec {
 namespace {

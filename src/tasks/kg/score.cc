@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/error.h"
 #include "kernels/products.h"
-#include "kernels/triples.h"
 
 namespace acevec {
 namespace {

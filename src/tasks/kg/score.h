@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "kernels/triples.h"
 #include "tasks/kg/triples.h"

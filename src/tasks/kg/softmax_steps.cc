@@ -11,7 +11,6 @@
 #include "kernels/hogwild.h"
 #include "kernels/policy_kernels.h"
 #include "tasks/kg/score.h"
-#include "train/task.h"
 
 namespace acevec {
 namespace {

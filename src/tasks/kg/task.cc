@@ -7,7 +7,6 @@
 #include "base/progress.h"
 #include "base/random.h"
 #include "tasks/kg/candidates.h"
-#include "tasks/kg/model.h"
 
 namespace acevec {
 namespace {

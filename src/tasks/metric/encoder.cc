@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <string>
-#include <vector>
 
 #include "base/error.h"
 #include "base/parallel.h"

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "tasks/metric/encoder.h"
 #include "tasks/metric/points.h"
 
 namespace acevec {

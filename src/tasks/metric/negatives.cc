@@ -1,12 +1,9 @@
 #include "tasks/metric/negatives.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <span>
-#include <utility>
 
-#include "ace/policy.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "kernels/policy_kernels.h"

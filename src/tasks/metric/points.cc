@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
-#include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "base/error.h"
@@ -13,9 +10,6 @@
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "base/same_file.h"
-#include "text/lines.h"
-#include "vectors/arrays.h"
-#include "vectors/row_reader.h"
 
 namespace acevec {
 namespace {

@@ -1,10 +1,8 @@
 #include "tasks/metric/task.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/parallel.h"
-#include "tasks/metric/encoder.h"
 #include "tasks/metric/evaluation.h"
 
 namespace acevec {

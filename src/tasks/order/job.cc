@@ -8,7 +8,6 @@
 #include "tasks/order/answers.h"
 #include "tasks/order/evaluation.h"
 #include "tasks/order/geometry.h"
-#include "tasks/order/hierarchy.h"
 #include "tasks/order/steps.h"
 #include "vectors/row_writer.h"
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "kernels/logistic_loss.h"
 #include "kernels/policy_kernels.h"

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 
 #include "base/error.h"
 #include "base/numbers.h"
 #include "text/corpus.h"
 #include "text/segments.h"
 #include "text/text_reader.h"
-#include "text/word_ids.h"
 #include "train/checkpoint.h"
 
 namespace acevec {

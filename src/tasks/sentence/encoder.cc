@@ -4,8 +4,6 @@
 #include <cmath>
 #include <fstream>
 #include <mutex>
-#include <span>
-#include <string_view>
 #include <unordered_set>
 #include <utility>
 
@@ -17,8 +15,6 @@
 #include "kernels/hogwild.h"
 #include "kernels/policy_kernels.h"
 #include "nn/layer.h"
-#include "tasks/sentence/corpus.h"
-#include "text/lines.h"
 #include "text/tokenizer.h"
 #include "train/checkpoint.h"
 #include "vectors/word_vectors.h"

@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/output_file.h"
-#include "tasks/sentence/corpus.h"
-#include "tasks/sentence/mean_model.h"
-#include "tasks/sentence/model.h"
 #include "tasks/sentence/pair_task.h"
 #include "tasks/sentence/task.h"
 #include "text/corpus.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -14,7 +13,6 @@
 #include "base/random.h"
 #include "math/covariance.h"
 #include "text/word_ids.h"
-#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

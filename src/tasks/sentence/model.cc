@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <fstream>
 #include <limits>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
-#include "base/error.h"
-#include "base/progress.h"
 #include "base/random.h"
 #include "train/model_container.h"
 

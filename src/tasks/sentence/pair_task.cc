@@ -4,13 +4,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/error.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "math/exact_pairs.h"
-#include "tasks/sentence/adversary.h"
 #include "tasks/sentence/encoder.h"
-#include "tasks/sentence/model.h"
 
 namespace acevec {
 namespace {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/parallel.h"
-#include "kernels/products.h"
 
 namespace acevec {
 std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest) {

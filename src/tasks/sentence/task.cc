@@ -1,12 +1,9 @@
 #include "tasks/sentence/task.h"
 
 #include <algorithm>
-#include <span>
-#include <vector>
 
 #include "base/parallel.h"
 #include "tasks/sentence/encoder.h"
-#include "tasks/sentence/model.h"
 
 namespace acevec {
 

@@ -1,7 +1,6 @@
 #include "tasks/word/adversary.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numeric>
 

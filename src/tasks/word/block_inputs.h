@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "kernels/products.h"
 #include "math/aligned.h"

@@ -1,6 +1,5 @@
 #include "tasks/word/composed_words.h"
 
-#include <tsl/robin_map.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,7 +1,6 @@
 #include "tasks/word/full_adversary.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 

@@ -9,16 +9,13 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/progress.h"
-#include "cluster/peers.h"
 #include "cluster/shared_corpus.h"
 #include "math/aligned.h"
 #include "optim/optimizer.h"
 #include "tasks/word/composed_words.h"
 #include "tasks/word/corpus_pairs.h"
 #include "tasks/word/full_adversary.h"
-#include "tasks/word/model.h"
 #include "text/case.h"
-#include "text/corpus.h"
 
 namespace acevec {
 namespace {

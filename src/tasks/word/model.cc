@@ -6,11 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/progress.h"
 #include "base/random.h"
-#include "tasks/word/composed_words.h"
-#include "vectors/fasttext.h"
-#include "vectors/row_writer.h"
 
 namespace acevec {
 namespace {
