@@ -32,7 +32,7 @@ class Optimizer {
 
   // gradients: of the rows ids[i], i < count, `width` floats each, become the changes to add to
   // them (see scatter_add()). `parameters`: the rows as they are, also without gaps; only read when
-  // there is weight decay, and may be null without. No id may come twice: see optim/row_steps.h.
+  // there is weight decay, and may be null without. No id may come twice: see optim/step_rows.h.
   //
   //   change = ∓rate · direction − rate · weight_decay · parameter,
   //

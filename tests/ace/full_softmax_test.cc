@@ -1,7 +1,7 @@
 // The softmax over all outcomes: its distribution, its draws, and how it learns: as
 // policy_gradient() with all outcomes as its candidates, by every estimator.
 
-#include "ace/full_softmax.h"
+#include "ace/generator.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // However often a row occurs in a block, it takes one step, of the sum of its gradients.
 // Ids are numbered as they come.
 
-#include "optim/row_steps.h"
+#include "optim/step_rows.h"
 
 #include <doctest/doctest.h>
 

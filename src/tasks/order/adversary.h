@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "ace/full_softmax.h"
+#include "ace/generator.h"
 #include "base/checkpoint_file.h"
 #include "base/random.h"
 #include "kernels/order_penalty.h"

@@ -10,7 +10,7 @@
 #include "ace/observed.h"
 #include "ace/policy.h"
 #include "base/random.h"
-#include "tasks/word/block_adversary.h"
+#include "tasks/word/block.h"
 #include "tasks/word/skip_gram.h"
 #include "text/corpus.h"
 

@@ -8,7 +8,7 @@
 #include "math/aligned.h"
 #include "math/matrix.h"
 #include "optim/optimizer.h"
-#include "optim/row_steps.h"
+#include "optim/step_rows.h"
 #include "tasks/word/block_products.h"
 #include "tasks/word/composed_words.h"
 #include "tasks/word/sequence.h"

@@ -8,12 +8,12 @@
 #include <optional>
 #include <vector>
 
-#include "ace/full_softmax.h"
+#include "ace/generator.h"
 #include "base/checkpoint_file.h"
 #include "base/random.h"
 #include "math/alias.h"
 #include "tasks/word/adversary.h"
-#include "tasks/word/block_adversary.h"
+#include "tasks/word/block.h"
 #include "tasks/word/model.h"
 
 namespace acevec {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "ace/full_softmax.h"
+#include "ace/generator.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/progress.h"
