@@ -45,7 +45,7 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
   const int64_t valid = std::ssize(graph.valid.triples), test = std::ssize(graph.test.triples);
   const bool softmax = settings.loss == KgLossKind::kSoftmax;
   // Answers by kept entity and relation, for either side, and bits.
-  const auto known = [&](int64_t count) { return 8 * entities + 36 * count; };
+  const auto known = [&](int64_t count) { return 16 * entities + 32 * count; };
 
   int64_t occurrences = 0, floats = 0;  // of a step
   if (softmax) {

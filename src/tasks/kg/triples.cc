@@ -2,51 +2,37 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace acevec {
 
 KnownAnswers::KnownAnswers(Side side, int64_t entities,
                            std::initializer_list<std::span<const Triple>> parts)
-    : side_(side), begins_(static_cast<size_t>(entities) + 1), pairs_(0, {}) {
-  size_t triples = 0;
-  for (const std::span<const Triple> part : parts) triples += part.size();
-  std::vector<ObservedPair> conditions;
-  conditions.reserve(triples);
+    : side_(side), begins_(static_cast<size_t>(entities) + 1) {
+  std::vector<std::tuple<int32_t, int32_t, int32_t>> all;
   for (const std::span<const Triple> part : parts) {
     for (const Triple& triple : part) {
-      conditions.push_back({entity(triple, other(side)), triple.relation});
+      all.emplace_back(entity(triple, other(side)), triple.relation, entity(triple, side));
     }
   }
-  const ExactPairs relations(entities, conditions);
-  relations_.reserve(static_cast<size_t>(relations.pairs()));
-  for (int32_t kept = 0; kept < entities; ++kept) {
-    const std::span<const int32_t> own = relations.outcomes(kept);
-    relations_.insert(relations_.end(), own.begin(), own.end());
-    begins_[static_cast<size_t>(kept) + 1] = static_cast<int32_t>(relations_.size());
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  for (const auto& [kept, relation, answer] : all) {
+    ++begins_[static_cast<size_t>(kept) + 1];
+    relations_.push_back(relation);
+    answers_.push_back(answer);
   }
-  std::vector<ObservedPair> pairs = std::move(conditions);
-  pairs.clear();
-  for (const std::span<const Triple> part : parts) {
-    for (const Triple& triple : part) pairs.push_back({condition(triple), entity(triple, side)});
-  }
-  pairs_ = ExactPairs(std::ssize(relations_), pairs);
-}
-
-// −1 when there is none.
-int32_t KnownAnswers::condition(const Triple& triple) const {
-  const auto kept = static_cast<size_t>(entity(triple, other(side_)));
-  const auto first = relations_.begin() + begins_[kept];
-  const auto last = relations_.begin() + begins_[kept + 1];
-  const auto place = std::lower_bound(first, last, triple.relation);
-  if (place == last || *place != triple.relation) return -1;
-  return static_cast<int32_t>(place - relations_.begin());
+  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
 }
 
 std::span<const int32_t> KnownAnswers::of(const Triple& triple) const {
-  const int32_t place = condition(triple);
-  if (place < 0) return {};
-  return pairs_.outcomes(place);
+  const auto kept = static_cast<size_t>(entity(triple, other(side_)));
+  const auto relations = relations_.begin();
+  const auto [first, last] =
+      std::equal_range(relations + begins_[kept], relations + begins_[kept + 1], triple.relation);
+  return {answers_.data() + (first - relations), static_cast<size_t>(last - first)};
 }
 
 bool KnownAnswers::contains(const Triple& triple) const {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/random.h"
-#include "math/exact_pairs.h"
 
 namespace acevec {
 
@@ -59,8 +58,7 @@ struct Negative {
   float weight = 0;     // of its loss
 };
 
-// The entities at one side, by the kept entity and the relation. The pairs of these that occur are
-// the conditions of ExactPairs, in order.
+// The entities at one side, by the kept entity and the relation.
 class KnownAnswers {
  public:
   KnownAnswers(Side side, int64_t entities, std::initializer_list<std::span<const Triple>> parts);
@@ -72,12 +70,10 @@ class KnownAnswers {
   bool contains(const Triple& triple) const;
 
  private:
-  int32_t condition(const Triple& triple) const;
-
   Side side_;
-  std::vector<int32_t> begins_;     // of each kept entity's conditions
-  std::vector<int32_t> relations_;  // of each condition, increasing for each kept entity
-  ExactPairs pairs_;
+  // Sorted by the kept entity, then by relation and answer.
+  std::vector<int64_t> begins_;  // of each kept entity in the following
+  std::vector<int32_t> relations_, answers_;
 };
 
 // The triples of all files, by either side.
