@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "tasks/sentence/corpus.h"
-#include "tasks/sentence/mean_model.h"
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/pair_step.h"
 #include "tasks/sentence/step.h"

@@ -1,6 +1,6 @@
 // Rows, weights and centre of means against their formulas, and the start of pairs.
 
-#include "tasks/sentence/mean_model.h"
+#include "tasks/sentence/model.h"
 
 #include <doctest/doctest.h>
 

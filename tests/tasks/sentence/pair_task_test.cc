@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tasks/sentence/learned.h"
-#include "tasks/sentence/mean_model.h"
+#include "tasks/sentence/model.h"
 #include "tasks/sentence/toy_pairs.h"
 
 namespace acevec::pair_task_test {
