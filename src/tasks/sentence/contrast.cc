@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "kernels/logistic_loss.h"
 #include "kernels/policy_kernels.h"
