@@ -62,12 +62,13 @@ class MetricEncodeCommand final : public CommandLine {
 };
 
 void MetricEncodeCommand::run() {
-  PlainRows output(output_.path, plain_format(output_));
+  RowWriter output = plain_rows(output_);
   const Encoder encoder = read_encoder(positional()[0]);
   const Points points = read_points(points_.empty() ? "-" : points_);
   require_inputs(encoder, points, points_.empty() || points_ == "-" ? "standard input" : points_);
+  output.begin(-1, encoder.shape.size);
   output.write(encode(encoder, points.values, threads_of(threads_)));
-  output.commit(encoder.shape.size);
+  output.commit();
 }
 
 constexpr CommandText kMetricEval{

@@ -40,15 +40,16 @@ class SentenceEncodeCommand final : public CommandLine {
 };
 
 void SentenceEncodeCommand::run() {
-  PlainRows output(output_.path, plain_format(output_));
+  RowWriter output = plain_rows(output_);
   const SentenceModel model = read_sentence_model(positional()[0]);
   const LineEncoder encoder(model, threads_of(threads_));
   InputLines input("-", kEveryLine);
   LineCounts counts;
+  output.begin(-1, model.columns());
   for (std::vector<std::string> lines; input.next(lines);) {
     counts += encoder.encode(lines, output);
   }
-  output.commit(model.columns());
+  output.commit();
   if (counts.lines == 0) print_message("acevec: note: standard input had no lines");
   if (!output_.path.empty() && output_.path != "-") {
     print_message(format("wrote %s of size %ld to %s", counted(counts.lines, "vector").c_str(),

@@ -64,16 +64,18 @@ void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table) {
       .default_later("by the ending of -output; .txt, .vec or none is text");
 }
 
-VectorFormat plain_format(const PlainRowsArguments& arguments) {
-  if (arguments.format) return *arguments.format;
-  const VectorFormat promised = output_format(arguments.path, ", or give -format");
-  if (promised == VectorFormat::kBinary || promised == VectorFormat::kGlove) {
+RowWriter plain_rows(const PlainRowsArguments& arguments) {
+  const std::string path = arguments.path.empty() ? "-" : arguments.path;
+  VectorFormat format =
+      arguments.format ? *arguments.format : output_format(arguments.path, ", or give -format");
+  if (format == VectorFormat::kBinary || format == VectorFormat::kGlove) {
     throw UsageError(
-        format("%s rows have no words (%s); end the name in .txt, .vec, .npy or .tsv, or give "
-               "-format",
-               described(promised).c_str(), arguments.path.c_str()));
+        acevec::format("%s rows have no words (%s); end the name in .txt, .vec, .npy or .tsv, or "
+                       "give -format",
+                       described(format).c_str(), path.c_str()));
   }
-  return promised;
+  if (format == VectorFormat::kText) format = VectorFormat::kGlove;  // without a first line
+  return {path, format, NumberType::kFloat32, false};
 }
 
 }  // namespace acevec

@@ -8,6 +8,7 @@
 
 #include "cli/command_line.h"
 #include "vectors/format.h"
+#include "vectors/row_writer.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {
@@ -49,7 +50,7 @@ struct PlainRowsArguments {
 // The rows of -output and -format.
 void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table);
 
-// The chosen format, or that of the ending. Throws UsageError when the ending has none.
-VectorFormat plain_format(const PlainRowsArguments& arguments);
+// Opens the output. Throws UsageError when the ending names no such format.
+RowWriter plain_rows(const PlainRowsArguments& arguments);
 
 }  // namespace acevec

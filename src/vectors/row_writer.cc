@@ -96,10 +96,13 @@ void append_row(VectorFormat format, std::string_view word, const float* row, in
   if (format != VectorFormat::kNpy) line += '\n';
 }
 
-RowBody::RowBody(const std::string& path, VectorFormat format, NumberType type)
-    : file_(path), format_(format), type_(type) {}
+RowWriter::RowWriter(const std::string& path, VectorFormat format, NumberType type, bool with_words)
+    : path_(path), file_(path), format_(format), type_(type) {
+  if (with_words && has_words_file(format)) words_.emplace(words_path(path, format));
+}
 
-void RowBody::begin(int64_t rows, int64_t columns, bool exact) {
+void RowWriter::begin(int64_t rows, int64_t columns, bool exact) {
+  columns_ = columns;
   const std::string head = file_head(format_, rows, columns, type_);
   const bool known = rows >= 0 && exact;
   const bool has_room = rows >= 0 || format_ == VectorFormat::kNpy;
@@ -111,7 +114,33 @@ void RowBody::begin(int64_t rows, int64_t columns, bool exact) {
   }
 }
 
-void RowBody::write(std::string_view bytes) {
+void RowWriter::write(std::string_view word, const float* row) {
+  check(word, rows_ + 1);
+  if (type_ == NumberType::kFloat16) check_halves(row);
+  line_.clear();
+  append_row(format_, word, row, columns_, line_, type_);
+  write_bytes(line_, 1);
+  if (words_) words_->write(std::string(word) + '\n');
+}
+
+void RowWriter::write(const Matrix& rows) {
+  constexpr int64_t kRows = 1024;  // written at a time
+  for (int64_t first = 0; first < rows.rows(); first += kRows) {
+    const int64_t last = std::min(rows.rows(), first + kRows);
+    write_bytes(bytes_of(rows, first, last), last - first);
+  }
+}
+
+std::string RowWriter::bytes_of(const Matrix& rows, int64_t first, int64_t last) const {
+  std::string bytes;
+  for (int64_t i = first; i < last; ++i) {
+    append_row(format_, "", rows.row(i), rows.columns(), bytes, type_);
+  }
+  return bytes;
+}
+
+void RowWriter::write_bytes(std::string_view bytes, int64_t rows) {
+  rows_ += rows;
   if (!waiting_) return file_.write(bytes);
   block_ += bytes;
   if (block_.size() < kWaitingBlock) return;
@@ -120,8 +149,9 @@ void RowBody::write(std::string_view bytes) {
   block_.clear();
 }
 
-void RowBody::finish(int64_t rows, int64_t columns) {
-  const std::string head = file_head(format_, rows, columns, type_, open_head_);
+void RowWriter::finish() {
+  if (words_) words_->finish();
+  const std::string head = file_head(format_, rows_, columns_, type_, open_head_);
   if (std::exchange(open_head_, 0) > 0) file_.rewrite_start(head);
   if (waiting_) {
     file_.write(head);
@@ -137,35 +167,10 @@ void RowBody::finish(int64_t rows, int64_t columns) {
   file_.finish();
 }
 
-RowWriter::RowWriter(const std::string& path, VectorFormat format, NumberType type)
-    : path_(path), body_(path, format, type), format_(format), type_(type) {
-  if (has_words_file(format)) words_.emplace(words_path(path, format));
-}
-
-void RowWriter::begin(int64_t rows, int64_t columns, bool exact) {
-  columns_ = columns;
-  body_.begin(rows, columns, exact);
-}
-
-void RowWriter::write(std::string_view word, const float* row) {
-  check(word, rows_ + 1);
-  if (type_ == NumberType::kFloat16) check_halves(row);
-  line_.clear();
-  append_row(format_, word, row, columns_, line_, type_);
-  body_.write(line_);
-  if (words_) words_->write(std::string(word) + '\n');
-  ++rows_;
-}
-
-void RowWriter::finish() {
-  if (words_) words_->finish();
-  body_.finish(rows_, columns_);
-}
-
 void RowWriter::commit() {
   finish();
   if (words_) words_->commit();
-  body_.commit();
+  file_.commit();
 }
 
 std::string RowWriter::written() const {
@@ -193,39 +198,6 @@ void RowWriter::check_halves(const float* row) const {
   if (std::all_of(row, row + columns_, [](float x) { return fits_half(x); })) return;
   throw Error(format("row %ld has a value outside float16's range (±65504); write float32",
                      static_cast<long>(rows_ + 1)));
-}
-
-// GloVe's lines are those of word2vec's text, and nothing stands before them.
-PlainRows::PlainRows(const std::string& path, VectorFormat format)
-    : format_(format == VectorFormat::kText ? VectorFormat::kGlove : format),
-      body_(path.empty() ? "-" : path, format_, NumberType::kFloat32) {
-  body_.begin(-1, 0);
-}
-
-std::string PlainRows::bytes_of(const Matrix& rows, int64_t first, int64_t last) const {
-  std::string bytes;
-  for (int64_t i = first; i < last; ++i) {
-    append_row(format_, "", rows.row(i), rows.columns(), bytes);
-  }
-  return bytes;
-}
-
-void PlainRows::write(std::string_view bytes, int64_t rows) {
-  body_.write(bytes);
-  rows_ += rows;
-}
-
-void PlainRows::write(const Matrix& rows) {
-  constexpr int64_t kRows = 1024;  // written at a time
-  for (int64_t first = 0; first < rows.rows(); first += kRows) {
-    const int64_t last = std::min(rows.rows(), first + kRows);
-    write(bytes_of(rows, first, last), last - first);
-  }
-}
-
-void PlainRows::commit(int64_t columns) {
-  body_.finish(rows_, columns);
-  body_.commit();
 }
 
 void write_vectors(const Vocabulary& vocabulary, const Matrix& vectors,

@@ -22,48 +22,31 @@ namespace acevec {
 void append_row(VectorFormat format, std::string_view word, const float* row, int64_t columns,
                 std::string& line, NumberType type = NumberType::kFloat32);
 
-// The rows of a file, whose head may have their number.
-class RowBody {
+// A file of vectors, with the file of words that may belong to it (words_path()). Both are opened
+// at once, so that a long job can open them before it begins.
+class RowWriter {
  public:
-  // Throws Error when the file cannot be written.
-  RowBody(const std::string& path, VectorFormat format, NumberType type);
+  // `type`: of npy's numbers. Without words a row is its numbers; text is kGlove then. Throws Error
+  // when a file cannot be written.
+  RowWriter(const std::string& path, VectorFormat format, NumberType type = NumberType::kFloat32,
+            bool with_words = true);
 
   // To be called before the first row. `rows`: their number, or the most if not `exact`; −1 when it
   // is not known. A head that has their number is then written again at the end, if there is room
   // for it and the file is no pipe; otherwise the rows wait in a temporary file. Throws Error.
   void begin(int64_t rows, int64_t columns, bool exact = true);
 
-  // Throws Error when the disk is full.
-  void write(std::string_view bytes);
-
-  // finish() brings everything to the disk, `rows` rows; commit() makes the file appear. Both throw
-  // Error as OutputFile's do.
-  void finish(int64_t rows, int64_t columns);
-  void commit() { file_.commit(); }
-
- private:
-  OutputFile file_;
-  VectorFormat format_;
-  NumberType type_;
-  size_t open_head_ = 0;                // bytes of a head that was written with another number
-  std::optional<ScratchFile> waiting_;  // rows, until their number is known
-  int64_t waiting_bytes_ = 0;           // there
-  std::string block_;                   // rows that follow these
-};
-
-// A file of vectors, with the file of words that may belong to it (words_path()). Both are opened
-// at once, so that a long job can open them before it begins.
-class RowWriter {
- public:
-  // `type`: of npy's numbers. Throws Error when a file cannot be written.
-  RowWriter(const std::string& path, VectorFormat format, NumberType type = NumberType::kFloat32);
-
-  // Does the same as RowBody's.
-  void begin(int64_t rows, int64_t columns, bool exact = true);
-
   // Throws Error when the word cannot stand in this format, a number is too large for its type, and
   // when the disk is full.
   void write(std::string_view word, const float* row);
+
+  // Writes rows without words. Throws Error when the disk is full.
+  void write(const Matrix& rows);
+
+  // The same in two steps: the bytes of rows first .. last − 1, made by several threads, and their
+  // writing.
+  std::string bytes_of(const Matrix& rows, int64_t first, int64_t last) const;
+  void write_bytes(std::string_view bytes, int64_t rows);
 
   // A summary for messages: "3 vectors of size 2 to v.bin (word2vec binary)".
   std::string written() const;
@@ -83,36 +66,17 @@ class RowWriter {
   void check_halves(const float* row) const;
 
   std::string path_;
-  RowBody body_;
+  OutputFile file_;
   std::optional<OutputFile> words_;
   VectorFormat format_;
   NumberType type_;
   int64_t columns_ = 0;
   int64_t rows_ = 0;
   std::string line_;
-};
-
-// A file of vectors without words: the rows of encoders, in the order of their input.
-class PlainRows {
- public:
-  // Writes to `path`, or to standard output if it is empty, as text, tsv or npy. Throws Error when
-  // it cannot be written.
-  PlainRows(const std::string& path, VectorFormat format);
-
-  // The bytes of rows first .. last − 1. Safe to call from several threads.
-  std::string bytes_of(const Matrix& rows, int64_t first, int64_t last) const;
-
-  // Adds bytes of so many rows. Throws Error when the disk is full.
-  void write(std::string_view bytes, int64_t rows);
-  void write(const Matrix& rows);
-
-  // Makes the file appear. `columns`: the numbers of a row, for a file without any.
-  void commit(int64_t columns);
-
- private:
-  VectorFormat format_;
-  RowBody body_;
-  int64_t rows_ = 0;
+  size_t open_head_ = 0;                // bytes of a head that was written with another number
+  std::optional<ScratchFile> waiting_;  // rows, until their number is known
+  int64_t waiting_bytes_ = 0;           // there
+  std::string block_;                   // rows that follow these
 };
 
 // Writes a row per word, in any of the formats. First come the words of the vocabulary, then those

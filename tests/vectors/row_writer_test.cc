@@ -35,10 +35,11 @@ void write_parts(const std::string& path, VectorFormat format) {
     rows.row(i)[0] = static_cast<float>(i);
     rows.row(i)[1] = 0.5F;
   }
-  PlainRows out(path, format);
-  out.write(out.bytes_of(rows, 0, 1), 1);
-  out.write(out.bytes_of(rows, 1, 3), 2);
-  out.commit(2);
+  RowWriter out(path, format, NumberType::kFloat32, false);
+  out.begin(-1, 2);
+  out.write_bytes(out.bytes_of(rows, 0, 1), 1);
+  out.write_bytes(out.bytes_of(rows, 1, 3), 2);
+  out.commit();
 }
 
 }  // namespace
@@ -117,7 +118,7 @@ TEST_CASE("a row without a word is its numbers") {
 
 TEST_CASE("rows stand in the order in which they came") {
   const TemporaryFolder folder;
-  write_parts(folder.path("x"), VectorFormat::kText);
+  write_parts(folder.path("x"), VectorFormat::kGlove);
   CHECK(folder.read("x") == "0 0.5\n1 0.5\n2 0.5\n");
   write_parts(folder.path("x"), VectorFormat::kTsv);
   CHECK(folder.read("x") == "0\t0.5\n1\t0.5\n2\t0.5\n");
@@ -129,7 +130,9 @@ TEST_CASE("an array's head has the number of all rows, of none too") {
   LookAhead input(folder.path("x"));
   CHECK(read_npy_head(input).shape == std::vector<int64_t>{3, 2});
   CHECK(input.peek(100).size() == 24);
-  PlainRows(folder.path("none"), VectorFormat::kNpy).commit(5);
+  RowWriter empty(folder.path("none"), VectorFormat::kNpy, NumberType::kFloat32, false);
+  empty.begin(-1, 5);
+  empty.commit();
   LookAhead none(folder.path("none"));
   CHECK(read_npy_head(none).shape == std::vector<int64_t>{0, 5});
   CHECK(none.at_end());

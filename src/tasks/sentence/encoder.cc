@@ -159,7 +159,7 @@ LineCounts LineEncoder::encode(const std::vector<std::string>& lines, Matrix& ve
   });
 }
 
-LineCounts LineEncoder::encode(const std::vector<std::string>& lines, PlainRows& output) const {
+LineCounts LineEncoder::encode(const std::vector<std::string>& lines, RowWriter& output) const {
   LineCounts sum;
   std::mutex mutex;
   const auto make = [&](int64_t i) {
@@ -172,7 +172,7 @@ LineCounts LineEncoder::encode(const std::vector<std::string>& lines, PlainRows&
   };
   int64_t next = 0;
   const auto write = [&](const std::string& bytes) {
-    output.write(bytes, std::ssize(piece_at(lines, kEncodedTogether * next++)));
+    output.write_bytes(bytes, std::ssize(piece_at(lines, kEncodedTogether * next++)));
   };
   in_order(threads_, (std::ssize(lines) + kEncodedTogether - 1) / kEncodedTogether, make, write);
   return sum;

@@ -94,7 +94,7 @@ class LineEncoder {
   LineCounts encode(const std::vector<std::string>& lines, Matrix& vectors) const;
 
   // The same, written to a file.
-  LineCounts encode(const std::vector<std::string>& lines, PlainRows& output) const;
+  LineCounts encode(const std::vector<std::string>& lines, RowWriter& output) const;
 
  private:
   LineCounts encode_piece(std::span<const std::string> lines, Matrix& vectors, int64_t first) const;

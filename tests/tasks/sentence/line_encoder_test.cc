@@ -37,13 +37,14 @@ TEST_CASE("each line has its row, and unknown words are counted") {
 
   const TemporaryFolder folder;
   const auto write = [&](const std::string& name, const auto& put) {
-    PlainRows file(folder.path(name), VectorFormat::kText);
+    RowWriter file(folder.path(name), VectorFormat::kGlove, NumberType::kFloat32, false);
+    file.begin(-1, 8);
     put(file);
-    file.commit(8);
+    file.commit();
     return folder.read(name);
   };
-  const std::string rows = write("rows", [&](PlainRows& file) { file.write(together); });
-  CHECK(rows == write("lines", [&](PlainRows& file) {
+  const std::string rows = write("rows", [&](RowWriter& file) { file.write(together); });
+  CHECK(rows == write("lines", [&](RowWriter& file) {
           CHECK(LineEncoder(model, 3).encode(lines, file).empty == 201);
         }));
 }
