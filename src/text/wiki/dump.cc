@@ -48,7 +48,7 @@ bool is_gap(char c) {
 
 }  // namespace
 
-void WikiPages::begin(std::string_view element, const char* const* attributes) {
+void WikiDump::begin(std::string_view element, const char* const* attributes) {
   ++depth_;
   field_ = nullptr;
   if (depth_ > kDeepest) throw Error("its elements are nested too deeply for a dump");
@@ -66,7 +66,7 @@ void WikiPages::begin(std::string_view element, const char* const* attributes) {
 }
 
 // Sets field_, to which the text of `element` goes.
-void WikiPages::begin_field(std::string_view element, const char* const* attributes) {
+void WikiDump::begin_field(std::string_view element, const char* const* attributes) {
   if (in_page_ && depth_ == kOfPage) {
     if (element == "title") field_ = &page_.title;
     if (element == "ns") field_ = &page_.name_space;
@@ -84,7 +84,7 @@ void WikiPages::begin_field(std::string_view element, const char* const* attribu
   if (field_ != nullptr) field_->clear();
 }
 
-void WikiPages::text(std::string_view text) {
+void WikiDump::add_text(std::string_view text) {
   if (field_ == nullptr) return;
   const bool is_article = field_ == &page_.text;
   if (field_->size() + text.size() <= (is_article ? kMaxArticleBytes : kMaxFieldBytes)) {
@@ -95,7 +95,7 @@ void WikiPages::text(std::string_view text) {
   }
 }
 
-void WikiPages::end() {
+void WikiDump::end() {
   if (field_ == &name_) names_.add(key_, name_);
   field_ = nullptr;
   if (depth_ == kPage && in_page_) finish_page();
@@ -103,7 +103,7 @@ void WikiPages::end() {
   --depth_;
 }
 
-void WikiPages::finish_page() {
+void WikiDump::finish_page() {
   last_title_ = page_.title;
   const bool article =
       page_.name_space.empty() ? names_.is_article(page_.title) : page_.name_space == "0";
@@ -120,13 +120,6 @@ void WikiPages::finish_page() {
   }
 }
 
-PageCounts WikiPages::take(std::vector<std::string>& articles) {
-  articles.clear();
-  std::swap(articles, articles_);
-  bytes_ = 0;
-  return std::exchange(counts_, {});
-}
-
 // The functions that expat calls. No exception may pass through it.
 struct WikiDump::Handlers {
   template <class Event>
@@ -140,15 +133,15 @@ struct WikiDump::Handlers {
     }
   }
   static void begin(void* data, const char* element, const char** attributes) {
-    guard(data, [&](WikiDump& dump) { dump.pages_.begin(element, attributes); });
+    guard(data, [&](WikiDump& dump) { dump.begin(element, attributes); });
   }
   static void text(void* data, const char* text, int size) {
-    guard(data, [&](WikiDump& dump) { dump.pages_.text({text, static_cast<size_t>(size)}); });
+    guard(data, [&](WikiDump& dump) { dump.add_text({text, static_cast<size_t>(size)}); });
   }
   static void end(void* data, const char*) {
     guard(data, [](WikiDump& dump) {
-      dump.pages_.end();
-      if (dump.pages_.depth() > 0) return;
+      dump.end();
+      if (dump.depth_ > 0) return;
       XML_Parser const parser = dump.parser_.get();
       dump.document_ = XML_GetCurrentByteIndex(parser) + XML_GetCurrentByteCount(parser);
       XML_StopParser(parser, XML_TRUE);
@@ -172,14 +165,16 @@ void WikiDump::begin_document() {
 }
 
 bool WikiDump::next(size_t bytes, std::vector<std::string>& articles, PageCounts& counts) {
-  while (!ended_ && pages_.bytes() < bytes) {
+  while (!ended_ && bytes_ < bytes) {
     ended_ = true;  // if one of the next lines throws, there is no more for anybody
     const size_t got = source_.read(block_.data(), block_.size());
     const bool last = got < block_.size();
     parse({block_.data(), got}, last);
     ended_ = last;
   }
-  counts = pages_.take(articles);
+  articles = std::exchange(articles_, {});
+  counts = std::exchange(counts_, {});
+  bytes_ = 0;
   return !ended_ || counts.total() > 0;
 }
 
@@ -218,11 +213,11 @@ void WikiDump::fail() const {
   if (code == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
   const char* const reason = XML_ErrorString(code);
   std::string place = format("in line %lu", XML_GetCurrentLineNumber(parser_.get()));
-  if (pages_.depth() == 0) {
+  if (depth_ == 0) {
     source_.refuse(format("it is not XML (%s %s); give a MediaWiki dump, or leave out -format wiki",
                           reason, place.c_str()));
   }
-  if (!pages_.last_title().empty()) place += " after the page \"" + pages_.last_title() + '"';
+  if (!last_title_.empty()) place += " after the page \"" + last_title_ + '"';
   if (code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN ||
       code == XML_ERROR_PARTIAL_CHAR) {
     source_.refuse("it ends " + place + ", in the middle of the dump; get the rest of it");

@@ -21,58 +21,9 @@ namespace acevec {
 // MediaWiki itself refuses pages above 2 MiB.
 inline constexpr size_t kMaxArticleBytes = 4 << 20;
 
-// Gathers articles from the events of an XML parser: pages of namespace 0 with wikitext that are no
-// redirects. The last of several revisions of a page counts.
-class WikiPages {
- public:
-  // These throw Error (without the file's name) if the XML is no dump. `attributes`: name, value,
-  // ..., null.
-  void begin(std::string_view element, const char* const* attributes);
-  void text(std::string_view text);
-  void end();
-
-  // The number of open elements; 0: outside of a document.
-  int depth() const { return depth_; }
-
-  // The title of the last page that ended; empty before the first.
-  const std::string& last_title() const { return last_title_; }
-
-  // Names are added before the first page only, so that they can be read while pages come.
-  const WikiNames& names() const { return names_; }
-
-  // The bytes of the gathered articles; take() hands these over.
-  size_t bytes() const { return bytes_; }
-  PageCounts take(std::vector<std::string>& articles);
-
- private:
-  void begin_field(std::string_view element, const char* const* attributes);
-  void finish_page();
-
-  struct Page {
-    std::string title;
-    std::string name_space;
-    std::string model;
-    std::string text;
-    bool redirect = false;
-    bool cut = false;
-  };
-
-  int depth_ = 0;
-  std::string* field_ = nullptr;  // where the text of the current element goes
-  Page page_;
-  bool in_page_ = false;
-  bool any_page_ = false;
-  std::string name_;  // of a namespace, and its number
-  int key_ = 0;
-  WikiNames names_;
-  std::string last_title_;
-  std::vector<std::string> articles_;
-  PageCounts counts_;
-  size_t bytes_ = 0;
-};
-
 // Reads a Source to its end, a piece at a time. UTF-8, UTF-16 and Latin-1 are told apart as XML
-// says. Dumps may follow each other, as in `bzcat part1.bz2 part2.bz2`.
+// says. Dumps may follow each other, as in `bzcat part1.bz2 part2.bz2`. Articles are pages of
+// namespace 0 with wikitext that are no redirects; the last of several revisions of a page counts.
 class WikiDump {
  public:
   explicit WikiDump(Source& source);
@@ -82,25 +33,54 @@ class WikiDump {
   // Throws Error when the source is truncated, damaged, or something else than a dump.
   bool next(size_t bytes, std::vector<std::string>& articles, PageCounts& counts);
 
-  // The wiki's names; they do not change after the first next().
-  const WikiNames& names() const { return pages_.names(); }
+  // The wiki's names. They are added before the first page only, so they do not change after the
+  // first next().
+  const WikiNames& names() const { return names_; }
 
  private:
   struct Handlers;
+  struct Page {
+    std::string title;
+    std::string name_space;
+    std::string model;
+    std::string text;
+    bool redirect = false;
+    bool cut = false;
+  };
 
   void begin_document();
   void parse(std::string_view block, bool last);
   [[noreturn]] void fail() const;
 
+  // The parser's events. They throw Error (without the file's name) if the XML is no dump.
+  // `attributes`: name, value, ..., null.
+  void begin(std::string_view element, const char* const* attributes);
+  void begin_field(std::string_view element, const char* const* attributes);
+  void add_text(std::string_view text);
+  void end();
+  void finish_page();
+
   Source& source_;
   std::unique_ptr<XML_ParserStruct, void (*)(XML_ParserStruct*)> parser_;
   std::vector<char> block_;
-  WikiPages pages_;
   int64_t fed_ = 0;             // bytes that the parser got before the current piece
   int64_t document_ = -1;       // bytes of the document; −1 before its end is seen
   bool any_document_ = false;   // a document has been read to its end
   bool ended_ = false;          // the source has ended
   std::exception_ptr failure_;  // an exception on its way through the parser, which is C
+
+  int depth_ = 0;                 // open elements; 0: outside of a document
+  std::string* field_ = nullptr;  // where the text of the current element goes
+  Page page_;
+  bool in_page_ = false;
+  bool any_page_ = false;
+  std::string name_;  // of a namespace, and its number
+  int key_ = 0;
+  WikiNames names_;
+  std::string last_title_;             // of the last page that ended; empty before the first
+  std::vector<std::string> articles_;  // to be given next
+  size_t bytes_ = 0;                   // of these
+  PageCounts counts_;
 };
 
 }  // namespace acevec

@@ -111,11 +111,7 @@ class Paragraphs {
 
 void append_paragraphs(std::string_view lines, std::string& text) {
   Paragraphs paragraphs(text);
-  for (size_t start = 0; start < lines.size();) {
-    const size_t end = std::min(lines.find('\n', start), lines.size());
-    paragraphs.add_line(lines.substr(start, end - start));
-    start = end + 1;
-  }
+  while (!lines.empty()) paragraphs.add_line(take_part(lines, '\n'));
 }
 
 }  // namespace acevec
