@@ -50,18 +50,6 @@ void replace_ids(const std::vector<int32_t>& final_ids, std::vector<int32_t>& id
   ids.resize(kept);
 }
 
-// Calls use(line, begin, end) for each line of `ids`, its end included; lines are numbered from
-// `line` on.
-template <class Use>
-void for_each_line(std::vector<int32_t>& ids, int64_t line, Use use) {
-  for (auto begin = ids.begin(); begin != ids.end(); ++line) {
-    auto end = std::find(begin, ids.end(), kLineEnd);
-    if (end != ids.end()) ++end;
-    use(line, begin, end);
-    begin = end;
-  }
-}
-
 }  // namespace
 
 CountedText::CountedText(Source& source, const CorpusSettings& settings,
@@ -156,12 +144,8 @@ void Corpus::hold_out(int threads) {
   std::vector<std::vector<int32_t>> found(static_cast<size_t>(chunks()));
   for_each_piece(threads, chunks(), [&](int, int64_t chunk) {
     std::vector<int32_t> ids;
-    read_all(chunk, ids);
-    std::vector<int32_t>& kept = found[static_cast<size_t>(chunk)];
-    for_each_line(ids, first_lines_[static_cast<size_t>(chunk)],
-                  [&](int64_t line, auto begin, auto end) {
-                    if (is_held_out(line)) kept.insert(kept.end(), begin, end);
-                  });
+    read_lines(chunk, true, ids);
+    found[static_cast<size_t>(chunk)].assign(ids.begin(), ids.end());  // takes no more than these
   });
   for (const std::vector<int32_t>& ids : found) {
     if (ids.empty()) continue;
@@ -173,13 +157,20 @@ void Corpus::hold_out(int threads) {
 }
 
 void Corpus::read(int64_t chunk, std::vector<int32_t>& ids) const {
+  heldout_part_ == 0 ? read_all(chunk, ids) : read_lines(chunk, false, ids);
+}
+
+// Reads the lines of a chunk that are held out, or the others.
+void Corpus::read_lines(int64_t chunk, bool held_out, std::vector<int32_t>& ids) const {
   read_all(chunk, ids);
-  if (heldout_part_ == 0) return;
   auto kept = ids.begin();
-  for_each_line(ids, first_lines_[static_cast<size_t>(chunk)],
-                [&](int64_t line, auto begin, auto end) {
-                  if (!is_held_out(line)) kept = std::copy(begin, end, kept);
-                });
+  int64_t line = first_lines_[static_cast<size_t>(chunk)];
+  for (auto begin = ids.begin(); begin != ids.end(); ++line) {
+    auto end = std::find(begin, ids.end(), kLineEnd);
+    if (end != ids.end()) ++end;
+    if (is_held_out(line) == held_out) kept = std::copy(begin, end, kept);
+    begin = end;
+  }
   ids.erase(kept, ids.end());
 }
 

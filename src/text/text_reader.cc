@@ -39,7 +39,7 @@ class ChunkReader : public TextReader {
     const std::lock_guard lock(mutex_);
     chunk.report = {};
     chunk.text = std::exchange(carried_, {});
-    bool more = fill(chunk.text);
+    bool more = read_more(bytes_ - chunk.text.size(), chunk.text);
     if (chunk.text.empty()) return false;
     if (more && cut_position(chunk.text) == 0) {
       skip_giant_token(chunk);
@@ -56,31 +56,17 @@ class ChunkReader : public TextReader {
   }
 
  private:
-  // Appends to `text` until it holds a chunk. Returns false when the source has ended.
-  bool fill(std::string& text) {
-    if (ended_) return false;
-    const size_t had = text.size();  // less than a chunk
-    text.resize(bytes_);
-    ended_ = true;  // if read() throws, there is no more for anybody
-    text.resize(had + source_.read(text.data() + had, bytes_ - had));
-    ended_ = text.size() < bytes_;
-    return !ended_;
-  }
-
   // The chunk is one token without end. No word is that long, and keeping it would let memory grow
   // with the text: drops it, and reads on to the next white space.
   void skip_giant_token(TextChunk& chunk) {
     chunk.report.long_tokens = 1;
     chunk.text.clear();
     while (chunk.text.empty() && !ended_) {
-      fill(chunk.text);
+      read_more(bytes_, chunk.text);
       const auto end = std::find_if(chunk.text.begin(), chunk.text.end(), is_space);
       chunk.text.erase(chunk.text.begin(), end);
     }
   }
-
-  std::string carried_;  // the start of a line whose end has not been read yet
-  bool ended_ = false;
 };
 
 // MediaWiki's dumps -> chunks of plain text, with an empty line between articles. One thread at a
@@ -151,12 +137,7 @@ class JsonLinesReader : public TextReader {
         refuse(lines_ + 1, "has more than 256 MiB; give a JSON object on each line");
       }
       const size_t had = lines.size();
-      lines.resize(had + bytes_);
-      ended_ = true;  // if read() throws, there is no more for anybody
-      const size_t got = source_.read(lines.data() + had, bytes_);
-      ended_ = got < bytes_;
-      lines.resize(had + got);
-      if (ended_) break;
+      if (!read_more(bytes_, lines)) break;
       const size_t last = std::string_view(lines).substr(had).rfind('\n');
       if (last == std::string_view::npos) continue;  // the line goes on
       carried_ = lines.substr(had + last + 1);
@@ -191,12 +172,20 @@ class JsonLinesReader : public TextReader {
     source_.refuse("line " + std::to_string(line) + ' ' + why);
   }
 
-  int64_t lines_ = 0;    // given so far
-  std::string carried_;  // the start of a line whose end has not been read yet
-  bool ended_ = false;
+  int64_t lines_ = 0;  // given so far
 };
 
 }  // namespace
+
+bool TextReader::read_more(size_t size, std::string& text) {
+  if (std::exchange(ended_, true)) return false;  // if read() throws, there is no more for anybody
+  const size_t had = text.size();
+  text.resize(had + size);
+  const size_t got = source_.read(text.data() + had, size);
+  text.resize(had + got);
+  ended_ = got < size;
+  return !ended_;
+}
 
 std::unique_ptr<TextReader> make_text_reader(Source& source, size_t bytes) {
   if (source.contents() == TextFormat::kWiki) return std::make_unique<WikiReader>(source, bytes);

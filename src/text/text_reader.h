@@ -41,9 +41,14 @@ class TextReader {
     chunk.fraction = source_.fraction();
   }
 
+  // Appends the next `size` bytes of the source to `text`. Returns false at its end.
+  bool read_more(size_t size, std::string& text);
+
   std::mutex mutex_;  // held by the thread that reads
   Source& source_;
-  size_t bytes_;  // the usual size of a chunk
+  size_t bytes_;         // the usual size of a chunk
+  std::string carried_;  // the start of a line whose end has not been read yet
+  bool ended_ = false;
 
  private:
   int64_t next_index_ = 0;
