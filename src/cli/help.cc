@@ -27,24 +27,6 @@ std::string without_trailing_blanks(const std::string& text) {
   return result;
 }
 
-// Appends words to `text`, and begins a line with `indent` blanks where the next would be too long.
-void append_words(std::string& text, const std::vector<std::string_view>& words, size_t indent,
-                  size_t width) {
-  size_t column = text.size() - (text.rfind('\n') + 1);
-  for (const std::string_view word : words) {
-    const bool begins = text.empty() || text.back() == ' ' || text.back() == '\n';
-    if (!begins && column + 1 + word.size() > width) {
-      text += '\n' + std::string(indent, ' ');
-      column = indent;
-    } else if (!begins) {
-      text += ' ';
-      ++column;
-    }
-    text += word;
-    column += word.size();
-  }
-}
-
 // The lines that are too long, broken at blanks, or behind a | of choices.
 std::string folded(const std::string& text, size_t width) {
   std::string result;
@@ -106,14 +88,14 @@ std::string short_line(const OptionRow& option, size_t width) {
   std::string text = "  -" + option.name + " " + option.argument;
   text += text.size() + 2 > kHelpAt ? '\n' + std::string(kHelpAt, ' ')
                                     : std::string(kHelpAt - text.size(), ' ');
-  std::vector<std::string_view> words =
-      split(option.brief.empty() ? first_clause(option.help) : option.brief, " ");
+  std::vector<std::string> words =
+      words_of(option.brief.empty() ? first_clause(option.help) : option.brief);
   const std::string& shown = option.fallback.empty() ? option.late_default : option.fallback;
   const std::string fallback = "(default: " + shown + ")";  // a word, where it fits in a line
   if (option.brief.empty() && !shown.empty()) {
     for (const std::string_view word :
          split(fallback, kHelpAt + fallback.size() > width ? " " : "")) {
-      words.push_back(word);
+      words.emplace_back(word);
     }
   }
   append_words(text, words, kHelpAt, width);
@@ -202,6 +184,23 @@ void add_options(const CommandLine& command, std::string& page) {
 }
 
 }  // namespace
+
+void append_words(std::string& text, const std::vector<std::string>& words, size_t indent,
+                  size_t width) {
+  size_t column = text.size() - (text.rfind('\n') + 1);
+  for (const std::string& word : words) {
+    const bool begins = text.empty() || text.back() == ' ' || text.back() == '\n';
+    if (!begins && column + 1 + word.size() > width) {
+      text += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (!begins) {
+      text += ' ';
+      ++column;
+    }
+    text += word;
+    column += word.size();
+  }
+}
 
 std::string help_text(const CommandLine& command, const CommandLines& commands, size_t width) {
   width = std::max(width, kLeastColumns);

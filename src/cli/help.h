@@ -3,10 +3,16 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "cli/command_line.h"
 
 namespace acevec {
+
+// Appends words to `text`, and begins a line with `indent` blanks where the next would be longer
+// than `width`.
+void append_words(std::string& text, const std::vector<std::string>& words, size_t indent,
+                  size_t width);
 
 // The text of --help: every option of a command with its default. For the main job, the first of
 // `commands`, it lists the commands too. Lines have at most `width` columns, unless a word has

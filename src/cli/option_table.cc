@@ -136,35 +136,10 @@ OptionRow& OptionRow::otherwise(std::string formula, std::function<double()> num
       "", [this] { return has_effect(); }, std::move(formula), std::move(number));
 }
 
-OptionRow& OptionRow::default_later(std::string description) {
-  late_default = std::move(description);
-  return *this;
-}
-
 OptionRow& OptionRow::preset(std::string word, std::string flags, std::string more) {
   more = flags + more;
   help += "; " + word + ": " + more;
   presets.push_back({std::move(word), std::move(flags), std::move(more)});
-  return *this;
-}
-
-OptionRow& OptionRow::need(std::string what, std::function<bool()> holds) {
-  needs.push_back({std::move(what), std::move(holds)});
-  return *this;
-}
-
-OptionRow& OptionRow::unrecorded() {
-  recorded = false;
-  return *this;
-}
-
-OptionRow& OptionRow::common(std::string_view in_brief) {
-  brief = in_brief;
-  return *this;
-}
-
-OptionRow& OptionRow::changeable(bool may) {
-  may_change = may;
   return *this;
 }
 

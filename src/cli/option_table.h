@@ -110,16 +110,31 @@ struct OptionRow {
   OptionRow& otherwise(std::string formula, std::function<double()> value);
 
   // Describes a default that is decided later, by code.
-  OptionRow& default_later(std::string description);
+  OptionRow& default_later(std::string description) {
+    late_default = std::move(description);
+    return *this;
+  }
 
   // While the row's value is `word`, the options in `flags` have these defaults. The help lists
   // them, and `more`, the word's other effects.
   OptionRow& preset(std::string word, std::string flags, std::string more = "");
 
-  OptionRow& need(std::string what, std::function<bool()> holds);
-  OptionRow& unrecorded();
-  OptionRow& changeable(bool may = true);
-  OptionRow& common(std::string_view in_brief);
+  OptionRow& need(std::string what, std::function<bool()> holds) {
+    needs.push_back({std::move(what), std::move(holds)});
+    return *this;
+  }
+  OptionRow& unrecorded() {
+    recorded = false;
+    return *this;
+  }
+  OptionRow& changeable(bool may = true) {
+    may_change = may;
+    return *this;
+  }
+  OptionRow& common(std::string_view in_brief) {
+    brief = in_brief;
+    return *this;
+  }
 
  private:
   OptionRow& add_default(ConditionalDefault one);

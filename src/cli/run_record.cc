@@ -6,23 +6,13 @@
 #include "base/error.h"
 #include "base/same_file.h"
 #include "base/utf8.h"
+#include "cli/help.h"
 #include "cli/options_json.h"
 
 namespace acevec {
 namespace {
 
 constexpr std::string_view kRecordStart = "{\n  \"acevec\":";  // by which a record is known
-
-// Adds `word` to a text of lines, on a new one where the last has words and would be longer than
-// `width`.
-void add_wrapped(std::string& text, const std::string& word, const char* indent, size_t width) {
-  const size_t line = text.rfind('\n') + 1;  // 0 when there is none
-  if (text.back() != ' ' && text.size() - line + 1 + word.size() > width) {
-    text += '\n';
-    text += indent;
-  }
-  text += ' ' + word;
-}
 
 bool is_shown(const OptionRow& option) {
   return option.recorded && option.has_effect();
@@ -79,9 +69,9 @@ std::string settings_table(const CommandLine& command, size_t width) {
   for (const OptionRow& option : command.table().rows()) {
     const std::string value = option.short_value();
     if (value.empty() || !is_shown(option)) continue;
-    if (option.group != group) table += "\n ";
+    if (option.group != group) table += "\n  ";
     group = option.group;
-    add_wrapped(table, "-" + option.name + " " + shell_quoted(value), "   ", width);
+    append_words(table, {"-" + option.name + " " + shell_quoted(value)}, 4, width);
   }
   return table;
 }
