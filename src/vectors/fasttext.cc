@@ -164,11 +164,8 @@ class FastTextReader : public RowReader {
 
   template <class Number>
   Number take() {
-    const std::string_view bytes = input_->peek(sizeof(Number));
-    if (bytes.size() < sizeof(Number)) fail("it is truncated");
     Number number;
-    std::memcpy(&number, bytes.data(), sizeof number);
-    input_->skip(sizeof number);
+    std::memcpy(&number, take_bytes(sizeof number).data(), sizeof number);
     return number;
   }
 
@@ -303,19 +300,19 @@ class FastTextReader : public RowReader {
         (parts - 1) * width + last != columns) {
       fail("its matrices have impossible shapes");
     }
-    const std::string bytes = take_bytes(columns * kCentroids * int64_t{sizeof(float)});
+    const std::string_view bytes = take_bytes(columns * kCentroids * int64_t{sizeof(float)});
     Centroids centroids{parts, width, last, std::vector<float>(bytes.size() / sizeof(float))};
     std::memcpy(centroids.numbers.data(), bytes.data(), bytes.size());
     return centroids;
   }
 
-  std::string take_bytes(int64_t size) {
+  // The next bytes, valid until others are taken.
+  std::string_view take_bytes(int64_t size) {
     if (size < 0) fail("its matrices have impossible shapes");
     const std::string_view bytes = input_->peek(static_cast<size_t>(size));
     if (std::ssize(bytes) < size) fail("it is truncated");
-    std::string result(bytes.substr(0, static_cast<size_t>(size)));
-    input_->skip(result.size());
-    return result;
+    input_->skip(static_cast<size_t>(size));
+    return bytes.substr(0, static_cast<size_t>(size));
   }
 
   Matrix rows_of(const QuantizedRows& codes, int64_t first, int64_t count) const {
@@ -340,17 +337,12 @@ class FastTextReader : public RowReader {
   // The next `rows` rows, of which the first `kept` are kept.
   Matrix read_rows(int64_t rows, int64_t kept) {
     Matrix matrix(0, columns_);
-    const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
     for (int64_t i = 0; i < rows; ++i) {
-      const std::string_view bytes = input_->peek(row_bytes);
-      if (bytes.size() < row_bytes) fail("it is truncated");
-      if (i < kept) {
-        make_room(matrix, i, kept);
-        float* const row = matrix.row(i);
-        std::memcpy(row, bytes.data(), row_bytes);
-        if (!all_finite(row, columns_)) fail("it holds a number that is not finite");
-      }
-      input_->skip(row_bytes);
+      const std::string_view bytes = take_bytes(columns_ * int64_t{sizeof(float)});
+      if (i >= kept) continue;
+      make_room(matrix, i, kept);
+      std::memcpy(matrix.row(i), bytes.data(), bytes.size());
+      if (!all_finite(matrix.row(i), columns_)) fail("it holds a number that is not finite");
     }
     return matrix;
   }
