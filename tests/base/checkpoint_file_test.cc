@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "refusal.h"
 #include "temporary_folder.h"
 
 namespace acevec {
@@ -26,12 +27,7 @@ void write(const std::string& path) {
 }
 
 std::string refusal(const std::string& path) {
-  try {
-    CheckpointReader file(path);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "read";
+  return refusal_of([&] { CheckpointReader file(path); });
 }
 
 }  // namespace
@@ -75,7 +71,7 @@ TEST_CASE("a file that is truncated anywhere is refused") {
   const TemporaryFolder folder;
   write(folder.path("ck"));
   const std::string bytes = folder.read("ck");
-  REQUIRE(refusal(folder.path("ck")) == "read");
+  REQUIRE(refusal(folder.path("ck")) == "accepted");
   CHECK(refusal(folder.write("empty", ""))
             .ends_with("is not a checkpoint; give a file that -checkpoint wrote"));
   for (size_t length = 1; length < bytes.size(); ++length) {
@@ -93,7 +89,7 @@ TEST_CASE("a file of which any bit was changed is refused") {
     CAPTURE(i);
     std::string altered = bytes;
     altered[i / 8] = static_cast<char>(altered[i / 8] ^ (1 << i % 8));
-    REQUIRE(refusal(folder.write("altered", altered)) != "read");
+    REQUIRE(refusal(folder.write("altered", altered)) != "accepted");
   }
   CHECK(refusal(folder.write("longer", bytes + "x")).find("that was altered; ") !=
         std::string::npos);

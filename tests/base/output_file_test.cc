@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "refusal.h"
 #include "temporary_folder.h"
 
 namespace {
@@ -59,12 +60,7 @@ mode_t mode_of(const std::string& path) {
 }
 
 std::string refusal(const std::string& path) {
-  try {
-    OutputFile file(path);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "opened";
+  return refusal_of([&] { OutputFile file(path); });
 }
 
 // For as long as it lives, no file may grow beyond `bytes`, as when the disk is full.

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "killed_process.h"
+#include "refusal.h"
 #include "temporary_folder.h"
 
 namespace acevec {
@@ -95,12 +96,7 @@ namespace acevec::file_lock_test {
 namespace {
 
 std::string refusal(const std::string& path) {
-  try {
-    const FileLock lock(path);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "locked";
+  return refusal_of([&] { const FileLock lock(path); });
 }
 
 }  // namespace
@@ -115,7 +111,7 @@ TEST_CASE("a file is locked once, under all its names, and nothing stays") {
       CHECK(refusal(folder.path(name)) == "another run is writing " + folder.path(name) +
                                               "; wait until it ends, or give another name");
     }
-    CHECK(refusal(folder.path("ck2")) == "locked");
+    CHECK(refusal(folder.path("ck2")) == "accepted");
     CHECK(folder.entries() == 2);
   }
   CHECK(folder.entries() == 1);
@@ -131,7 +127,7 @@ TEST_CASE("a killed process holds no lock") {
   CHECK(refusal(path).starts_with("another run is writing "));
   process.kill();
   CHECK(folder.entries() == 1);  // the lock's file, which is locked no more
-  CHECK(refusal(path) == "locked");
+  CHECK(refusal(path) == "accepted");
   CHECK(folder.entries() == 0);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "cli/help.h"
+#include "refusal.h"
 
 namespace acevec {
 namespace {
@@ -51,12 +52,7 @@ std::unique_ptr<Sample> parse(const std::vector<std::string>& arguments,
 }
 
 std::string refusal(const std::vector<std::string>& arguments) {
-  try {
-    Sample().parse(arguments);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of<UsageError>([&] { Sample().parse(arguments); });
 }
 
 }  // namespace
@@ -119,13 +115,8 @@ TEST_CASE("arguments without a dash are kept where a command takes them") {
 }
 
 TEST_CASE("files that the usage names are all given, and nothing else") {
-  const auto refusal = [](const std::vector<std::string>& arguments) -> std::string {
-    try {
-      Sample(kWithFiles).parse(arguments);
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "accepted";
+  const auto refusal = [](const std::vector<std::string>& arguments) {
+    return refusal_of<UsageError>([&] { Sample(kWithFiles).parse(arguments); });
   };
   const std::string usage = "; usage: acevec do IN OUT [OPTION VALUE ...]";
   CHECK(refusal({"a", "-count", "3", "b"}) == "accepted");

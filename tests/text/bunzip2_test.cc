@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "refusal.h"
 #include "text/source_bytes.h"
 #include "text/unpacker.h"
 
@@ -33,12 +34,7 @@ std::string unpacked(std::string_view file, int threads, size_t step = 100000,
 }
 
 std::string why_refused(std::string_view file, int threads) {
-  try {
-    unpacked(file, threads);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "read";
+  return refusal_of([&] { unpacked(file, threads); });
 }
 
 // Words, so that blocks differ in length and do not end at whole bytes.
@@ -119,12 +115,12 @@ TEST_CASE("damage to bzip2 is refused and its place named") {
     }
     damaged = file;
     damaged[file.size() - 2] = static_cast<char>(damaged[file.size() - 2] ^ 64);  // the last sum
-    CHECK(why_refused(damaged, threads) != "read");
+    CHECK(why_refused(damaged, threads) != "accepted");
     damaged = bzipped(words(850000, 4), 9);
     damaged[3] = '1';  // the block is longer than its stream allows
     CHECK(why_refused(damaged, threads) == "the block at byte 4 is damaged");
     damaged = file.substr(0, file.size() - 10) + file;  // a stream that does not end
-    CHECK(why_refused(damaged, threads) != "read");
+    CHECK(why_refused(damaged, threads) != "accepted");
     damaged = file + file.substr(4);  // a stream that does not begin
     CHECK(why_refused(damaged, threads) == "bytes that are not bzip2 follow its end");
     for (size_t size = 1; size < file.size(); size = size * 5 / 4 + 1) {
@@ -151,7 +147,7 @@ TEST_CASE("a mark within a block of bzip2 is not taken for the next block") {
       CHECK(unpacked(file, threads, step) == text);
       CHECK(unpacked(all, threads, step) == text + more + text);
     }
-    CHECK(why_refused(file.substr(0, file.size() - 12), threads) != "read");
+    CHECK(why_refused(file.substr(0, file.size() - 12), threads) != "accepted");
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "refusal.h"
 #include "temporary_folder.h"
 #include "text/source.h"
 
@@ -82,12 +83,7 @@ inline std::string all_of(const std::string& path) {
 
 // Why a file is refused.
 inline std::string refusal(const std::string& path) {
-  try {
-    all_of(path);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "read";
+  return refusal_of([&] { all_of(path); });
 }
 
 }  // namespace acevec

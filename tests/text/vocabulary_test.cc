@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "base/error.h"
+#include "refusal.h"
 #include "temporary_folder.h"
 
 namespace acevec::vocabulary_test {
@@ -88,12 +89,7 @@ TEST_CASE("a malformed vocabulary is refused with the number of the line") {
         {"a 9223372036854775807\nb 1\n", "line 2 (\"b 1\") makes the counts add up"}}) {
     const std::string path = folder.write("words", bytes);
     CAPTURE(folder.read("words"));
-    std::string reason;
-    try {
-      read_vocabulary(path);
-    } catch (const Error& error) {
-      reason = error.what();
-    }
+    const std::string reason = refusal_of([&] { read_vocabulary(path); });
     CHECK(reason.find(path) != std::string::npos);
     CHECK(reason.find(place) != std::string::npos);
   }

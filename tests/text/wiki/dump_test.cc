@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "refusal.h"
 #include "temporary_folder.h"
 #include "text/text_reader.h"
 #include "text/wiki/dumps.h"
@@ -19,13 +20,8 @@ namespace acevec {
 namespace {
 
 std::string refusal(const std::string& bytes) {
-  try {
-    read_dump(bytes);
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    return message.substr(message.find("dump.xml") + 10);
-  }
-  return "read";
+  const std::string message = refusal_of([&] { read_dump(bytes); });
+  return message.substr(message.find("dump.xml") + 10);
 }
 
 // ASCII and Cyrillic as UTF-16, with a byte order mark.
