@@ -110,8 +110,6 @@ void AnalogyCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_analogy() {
-  return std::make_unique<AnalogyCommand>();
-}
+const Maker make_analogy = make_command<AnalogyCommand>;
 
 }  // namespace acevec

@@ -146,8 +146,6 @@ void ConvertCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_convert() {
-  return std::make_unique<ConvertCommand>();
-}
+const Maker make_convert = make_command<ConvertCommand>;
 
 }  // namespace acevec

@@ -390,8 +390,6 @@ class KgCommand final : public TrainingCommand {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_kg() {
-  return std::make_unique<KgCommand>();
-}
+const Maker make_kg = make_command<KgCommand>;
 
 }  // namespace acevec

@@ -48,8 +48,6 @@ void KgExportCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_kg_export() {
-  return std::make_unique<KgExportCommand>();
-}
+const Maker make_kg_export = make_command<KgExportCommand>;
 
 }  // namespace acevec

@@ -335,12 +335,7 @@ void KgEvalCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_kg_predict() {
-  return std::make_unique<KgPredictCommand>();
-}
-
-std::unique_ptr<CommandLine> make_kg_eval() {
-  return std::make_unique<KgEvalCommand>();
-}
+const Maker make_kg_predict = make_command<KgPredictCommand>;
+const Maker make_kg_eval = make_command<KgEvalCommand>;
 
 }  // namespace acevec

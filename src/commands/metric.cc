@@ -181,8 +181,6 @@ class MetricCommand final : public TrainingCommand {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_metric() {
-  return std::make_unique<MetricCommand>();
-}
+const Maker make_metric = make_command<MetricCommand>;
 
 }  // namespace acevec

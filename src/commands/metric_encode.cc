@@ -1,7 +1,6 @@
 // acevec metric encode and acevec metric eval: apply a model of acevec metric to points.
 
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -125,12 +124,7 @@ void MetricEvalCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_metric_encode() {
-  return std::make_unique<MetricEncodeCommand>();
-}
-
-std::unique_ptr<CommandLine> make_metric_eval() {
-  return std::make_unique<MetricEvalCommand>();
-}
+const Maker make_metric_encode = make_command<MetricEncodeCommand>;
+const Maker make_metric_eval = make_command<MetricEvalCommand>;
 
 }  // namespace acevec

@@ -278,8 +278,6 @@ void NextCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_next() {
-  return std::make_unique<NextCommand>();
-}
+const Maker make_next = make_command<NextCommand>;
 
 }  // namespace acevec

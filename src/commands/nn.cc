@@ -108,8 +108,6 @@ void NnCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_nn() {
-  return std::make_unique<NnCommand>();
-}
+const Maker make_nn = make_command<NnCommand>;
 
 }  // namespace acevec

@@ -86,8 +86,6 @@ void NoiseCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_noise() {
-  return std::make_unique<NoiseCommand>();
-}
+const Maker make_noise = make_command<NoiseCommand>;
 
 }  // namespace acevec

@@ -195,8 +195,6 @@ class OrderCommand final : public TrainingCommand {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_order() {
-  return std::make_unique<OrderCommand>();
-}
+const Maker make_order = make_command<OrderCommand>;
 
 }  // namespace acevec

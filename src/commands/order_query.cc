@@ -1,7 +1,6 @@
 // acevec order query: lists hypernyms and hyponyms of concepts by trained vectors.
 
 #include <cstdio>
-#include <memory>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -192,8 +191,6 @@ void OrderQueryCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_order_query() {
-  return std::make_unique<OrderQueryCommand>();
-}
+const Maker make_order_query = make_command<OrderQueryCommand>;
 
 }  // namespace acevec

@@ -160,8 +160,6 @@ void PhrasesCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_phrases() {
-  return std::make_unique<PhrasesCommand>();
-}
+const Maker make_phrases = make_command<PhrasesCommand>;
 
 }  // namespace acevec

@@ -301,8 +301,6 @@ class SentenceCommand final : public TrainingCommand {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_sentence() {
-  return std::make_unique<SentenceCommand>();
-}
+const Maker make_sentence = make_command<SentenceCommand>;
 
 }  // namespace acevec

@@ -1,6 +1,5 @@
 // acevec sentence encode MODEL <lines >vectors.
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,8 +59,6 @@ void SentenceEncodeCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_sentence_encode() {
-  return std::make_unique<SentenceEncodeCommand>();
-}
+const Maker make_sentence_encode = make_command<SentenceEncodeCommand>;
 
 }  // namespace acevec

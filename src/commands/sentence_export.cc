@@ -1,6 +1,5 @@
 // acevec sentence export MODEL FOLDER: a model for other libraries.
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -49,8 +48,6 @@ void SentenceExportCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_sentence_export() {
-  return std::make_unique<SentenceExportCommand>();
-}
+const Maker make_sentence_export = make_command<SentenceExportCommand>;
 
 }  // namespace acevec

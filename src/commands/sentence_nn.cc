@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <fstream>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -162,8 +161,6 @@ void SentenceNnCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_sentence_nn() {
-  return std::make_unique<SentenceNnCommand>();
-}
+const Maker make_sentence_nn = make_command<SentenceNnCommand>;
 
 }  // namespace acevec

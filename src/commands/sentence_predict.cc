@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -197,12 +196,7 @@ void SentenceTestCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_sentence_predict() {
-  return std::make_unique<SentencePredictCommand>();
-}
-
-std::unique_ptr<CommandLine> make_sentence_test() {
-  return std::make_unique<SentenceTestCommand>();
-}
+const Maker make_sentence_predict = make_command<SentencePredictCommand>;
+const Maker make_sentence_test = make_command<SentenceTestCommand>;
 
 }  // namespace acevec

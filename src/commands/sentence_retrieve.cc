@@ -1,7 +1,6 @@
 // acevec sentence retrieve MODEL: how well a model finds the right texts of a collection.
 
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -100,8 +99,6 @@ void SentenceRetrieveCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_sentence_retrieve() {
-  return std::make_unique<SentenceRetrieveCommand>();
-}
+const Maker make_sentence_retrieve = make_command<SentenceRetrieveCommand>;
 
 }  // namespace acevec

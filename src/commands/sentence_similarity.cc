@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -127,8 +126,6 @@ LineCounts SentenceSimilarityCommand::score_sets(const std::vector<ScoredPairs>&
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_sentence_similarity() {
-  return std::make_unique<SentenceSimilarityCommand>();
-}
+const Maker make_sentence_similarity = make_command<SentenceSimilarityCommand>;
 
 }  // namespace acevec

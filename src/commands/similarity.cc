@@ -147,8 +147,6 @@ void SimilarityCommand::compare_pairs() const {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_similarity() {
-  return std::make_unique<SimilarityCommand>();
-}
+const Maker make_similarity = make_command<SimilarityCommand>;
 
 }  // namespace acevec

@@ -112,8 +112,6 @@ void TextCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_text() {
-  return std::make_unique<TextCommand>();
-}
+const Maker make_text = make_command<TextCommand>;
 
 }  // namespace acevec

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -198,8 +197,6 @@ void TrainCommand::train(std::optional<CheckpointReader>& checkpoint) {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_train() {
-  return std::make_unique<TrainCommand>();
-}
+const Maker make_train = make_command<TrainCommand>;
 
 }  // namespace acevec

@@ -142,8 +142,6 @@ void VectorsCommand::run() {
 
 }  // namespace
 
-std::unique_ptr<CommandLine> make_vectors() {
-  return std::make_unique<VectorsCommand>();
-}
+const Maker make_vectors = make_command<VectorsCommand>;
 
 }  // namespace acevec

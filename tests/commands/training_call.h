@@ -13,7 +13,7 @@ namespace acevec {
 
 struct TrainingCall {
   // `typed`: the options beside -output.
-  TrainingCall(MakeCommand& make, std::vector<std::string> typed) : made(make()) {
+  TrainingCall(Maker make, std::vector<std::string> typed) : made(make()) {
     typed.push_back("-output=" + folder.path("output"));
     made->parse(typed);
     dynamic_cast<TrainingCommand&>(*made).resolve();
