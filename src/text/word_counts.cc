@@ -28,7 +28,7 @@ void append(const WordCounter& table, uint32_t id, std::string& bytes) {
 }
 
 // Visits the whole entries at the start of `bytes` and returns what is left: part of one.
-std::string_view visit_entries(std::string_view bytes, const WordRuns::Visit& visit) {
+std::string_view visit_entries(std::string_view bytes, const WordCounts::VisitWord& visit) {
   for (Head head; bytes.size() >= sizeof(head);) {
     std::memcpy(&head, bytes.data(), sizeof(head));
     if (bytes.size() < sizeof(head) + head.length) break;
@@ -38,7 +38,9 @@ std::string_view visit_entries(std::string_view bytes, const WordRuns::Visit& vi
   return bytes;
 }
 
-constexpr int kPieces = WordRuns::kPieces;
+int piece_of(const WordCounter& table, size_t id) {
+  return table.hash_prefix(id) >> 6;
+}
 
 // The `most` most frequent of the words given to it, however many they are; 0: all.
 class Shortlist {
@@ -62,56 +64,6 @@ class Shortlist {
 
 }  // namespace
 
-int WordRuns::write(const WordCounter& table) {
-  std::vector<uint32_t> ids(table.size());
-  std::iota(ids.begin(), ids.end(), 0U);
-  std::ranges::sort(ids, {}, [&](uint32_t id) { return std::pair(piece_of(table, id), id); });
-  Offsets offsets{};
-  for (const uint32_t id : ids) {
-    offsets[static_cast<size_t>(piece_of(table, id)) + 1] +=
-        static_cast<int64_t>(sizeof(Head) + table.word(id).size());
-  }
-  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
-
-  int run = 0;
-  int64_t at = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    run = static_cast<int>(runs_.size());
-    at = bytes_;
-    bytes_ += offsets.back();
-    for (int64_t& offset : offsets) offset += at;
-    runs_.push_back(offsets);
-  }
-  std::string block;
-  const auto write_block = [&] {
-    file_.write(block.data(), static_cast<int64_t>(block.size()), at);
-    at += static_cast<int64_t>(block.size());
-    block.clear();
-  };
-  for (const uint32_t id : ids) {
-    append(table, id, block);
-    if (block.size() >= kBlock) write_block();
-  }
-  write_block();
-  return run;
-}
-
-void WordRuns::read(int run, int first, int last, const Visit& visit) const {
-  const Offsets& offsets = runs_[static_cast<size_t>(run)];
-  int64_t at = offsets[static_cast<size_t>(first)];
-  const int64_t end = offsets[static_cast<size_t>(last)];
-  std::string block;
-  while (at < end) {
-    const size_t had = block.size();
-    const int64_t more = std::min(static_cast<int64_t>(kBlock), end - at);
-    block.resize(had + static_cast<size_t>(more));
-    file_.read(block.data() + had, more, at);
-    at += more;
-    block = std::string(visit_entries(block, visit));
-  }
-}
-
 WordCounts::WordCounts(int threads, int64_t most_bytes)
     : most_bytes_(most_bytes),
       share_(most_bytes / threads),
@@ -134,18 +86,43 @@ WordCounts::Table* WordCounts::begin_table() {
   return &table;
 }
 
+// Moves the words of a table to the disk, those of each piece together.
 void WordCounts::write(Table& table) {
+  const WordCounter& words = table.words;
+  std::vector<uint32_t> ids(words.size());
+  std::iota(ids.begin(), ids.end(), 0U);
+  std::ranges::sort(ids, {}, [&](uint32_t id) { return std::pair(piece_of(words, id), id); });
+  std::vector<int64_t> places(kPieces + 1);
+  for (const uint32_t id : ids) {
+    places[static_cast<size_t>(piece_of(words, id)) + 1] +=
+        static_cast<int64_t>(sizeof(Head) + words.word(id).size());
+  }
   {
     const std::lock_guard lock(mutex_);
-    if (!runs_) runs_.emplace();
+    if (!file_) file_.emplace("the counts of words", "it may take twice the size of the text");
+    places[0] = disk_bytes_;
+    std::partial_sum(places.begin(), places.end(), places.begin());
+    disk_bytes_ = places.back();
   }
-  table.run = runs_->write(table.words);
-  table.size = table.words.size();
+  std::string block;
+  int64_t at = places[0];
+  const auto write_block = [&] {
+    file_->write(block.data(), static_cast<int64_t>(block.size()), at);
+    at += static_cast<int64_t>(block.size());
+    block.clear();
+  };
+  for (const uint32_t id : ids) {
+    append(words, id, block);
+    if (block.size() >= kBlock) write_block();
+  }
+  write_block();
+  table.places = std::move(places);
+  table.size = words.size();
   table.words = WordCounter();
 }
 
 void WordCounts::finish() {
-  if (!runs_) return;
+  if (!file_) return;
   for (Table* table : current_) {
     if (table != nullptr) write(*table);
   }
@@ -156,25 +133,37 @@ void WordCounts::add(const std::vector<WordCount>& words) {
   for (const auto& [word, count] : words) table(last, 1).words.add(word, count);
 }
 
-void WordCounts::for_each_in(int table, const WordRuns::Visit& visit) const {
+void WordCounts::for_each_in(int table, const VisitWord& visit) const {
   for_each_in(tables_[static_cast<size_t>(table)], 0, kPieces, visit);
 }
 
 // The words of one table that are in the pieces first .. last − 1.
 void WordCounts::for_each_in(const Table& table, int first, int last,
-                             const WordRuns::Visit& visit) const {
-  if (table.run >= 0) return runs_->read(table.run, first, last, visit);
-  const WordCounter& words = table.words;
-  for (size_t id = 0; id < words.size(); ++id) {
-    const int piece = WordRuns::piece_of(words, id);
-    if (piece < first || piece >= last) continue;
-    visit(words.word(id), static_cast<uint32_t>(id), words.count(id));
+                             const VisitWord& visit) const {
+  if (table.places.empty()) {
+    const WordCounter& words = table.words;
+    for (size_t id = 0; id < words.size(); ++id) {
+      const int piece = piece_of(words, id);
+      if (piece < first || piece >= last) continue;
+      visit(words.word(id), static_cast<uint32_t>(id), words.count(id));
+    }
+    return;
+  }
+  const int64_t end = table.places[static_cast<size_t>(last)];
+  std::string block;
+  for (int64_t at = table.places[static_cast<size_t>(first)]; at < end;) {
+    const size_t had = block.size();
+    const int64_t more = std::min(static_cast<int64_t>(kBlock), end - at);
+    block.resize(had + static_cast<size_t>(more));
+    file_->read(block.data() + had, more, at);
+    at += more;
+    block = std::string(visit_entries(block, visit));
   }
 }
 
 size_t WordCounts::words_in(int table) const {
   const Table& own = tables_[static_cast<size_t>(table)];
-  return own.run >= 0 ? own.size : own.words.size();
+  return own.places.empty() ? own.words.size() : own.size;
 }
 
 // In all tables together: as many different words as there can be.

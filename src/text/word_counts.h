@@ -2,7 +2,6 @@
 // go to the disk.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -17,41 +16,16 @@
 
 namespace acevec {
 
-// Tables of words on the disk, one a run. Words are spread over kPieces pieces by their hashes, so
-// that the words of one piece can be read in all runs without the others. A run takes 8 bytes of
-// memory a piece.
-class WordRuns {
- public:
-  static constexpr int kPieces = 1024;
-
-  static int piece_of(const WordCounter& table, size_t id) { return table.hash_prefix(id) >> 6; }
-
-  // Writes all words of `table` as a run and returns its number: 0, 1, ... Safe to call from
-  // several threads. Throws Error, for example when the disk is full.
-  int write(const WordCounter& table);
-
-  // Calls visit(word, id, count) for all words in the pieces first .. last − 1 of a run.
-  using Visit = std::function<void(std::string_view word, uint32_t id, int64_t count)>;
-  void read(int run, int first, int last, const Visit& visit) const;
-
-  int64_t bytes() const { return bytes_; }
-
- private:
-  using Offsets = std::array<int64_t, kPieces + 1>;  // of each piece in the file; the last: its end
-
-  ScratchFile file_{"the counts of words", "it may take twice the size of the text"};
-  std::mutex mutex_;  // guards what follows while runs are written
-  int64_t bytes_ = 0;
-  std::vector<Offsets> runs_;
-};
-
 // Each thread counts in a table of its own. A table that is full goes to the disk, and the thread
 // goes on with an empty one; a word may then be in any number of tables, with an id in each.
 //
-// Counts are read in parts. A part has the words of some hashes, with their counts in all tables;
-// memory holds one part a thread.
+// Words are spread over kPieces pieces by their hashes, so that the words of one piece can be read
+// from all tables without the others. Counts are read in parts, of one or more pieces; memory holds
+// one part a thread.
 class WordCounts {
  public:
+  static constexpr int kPieces = 1024;
+
   // `most_bytes`: memory of all tables together. A thread that finds more new words in its turn
   // than it has announced takes more.
   WordCounts(int threads, int64_t most_bytes);
@@ -59,8 +33,10 @@ class WordCounts {
   struct Table {
     int number = 0;
     WordCounter words;
-    int run = -1;     // on the disk, instead of `words`; −1: in memory
-    size_t size = 0;  // of the run
+    // If the words are on the disk instead: where each piece begins in the file, and the last one
+    // ends, and the number of words. Takes 8 bytes of memory a piece.
+    std::vector<int64_t> places;
+    size_t size = 0;
   };
 
   // The table for the next turn of `thread`, which may find `words` new words there. Each thread
@@ -77,13 +53,14 @@ class WordCounts {
 
   // Number of tables: 0 .. tables() − 1.
   int tables() const { return static_cast<int>(tables_.size()); }
-  int64_t disk_bytes() const { return runs_ ? runs_->bytes() : 0; }
+  int64_t disk_bytes() const { return disk_bytes_; }
 
   // Whether a table is in memory, not on the disk.
-  bool in_memory(int table) const { return tables_[static_cast<size_t>(table)].run < 0; }
+  bool in_memory(int table) const { return tables_[static_cast<size_t>(table)].places.empty(); }
 
   // Visits the words of a table; and their number.
-  void for_each_in(int table, const WordRuns::Visit& visit) const;
+  using VisitWord = std::function<void(std::string_view word, uint32_t id, int64_t count)>;
+  void for_each_in(int table, const VisitWord& visit) const;
   size_t words_in(int table) const;
 
   // A number of parts of which `threads` threads can read one each within most_bytes.
@@ -97,7 +74,7 @@ class WordCounts {
  private:
   Table* begin_table();
   void write(Table& table);
-  void for_each_in(const Table& table, int first, int last, const WordRuns::Visit& visit) const;
+  void for_each_in(const Table& table, int first, int last, const VisitWord& visit) const;
   size_t most_words() const;
 
   int64_t most_bytes_;
@@ -105,7 +82,8 @@ class WordCounts {
   std::vector<Table*> current_;  // of each thread, and of add(); null before their first turn
   std::mutex mutex_;             // guards what follows while threads count
   std::deque<Table> tables_;
-  std::optional<WordRuns> runs_;
+  std::optional<ScratchFile> file_;
+  int64_t disk_bytes_ = 0;
 };
 
 // Words for a vocabulary.

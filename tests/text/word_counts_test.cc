@@ -1,5 +1,4 @@
-// Tables of words on the disk: each word is in one piece, with its id and count.
-// Tests of text/word_counts: sums are those of a plain map, however little memory there is.
+// Sums are those of a plain map, however little memory there is.
 
 #include "text/word_counts.h"
 
@@ -7,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -55,42 +53,6 @@ Map as_map(const std::vector<WordCount>& words) {
 
 }  // namespace
 
-TEST_CASE("runs give back their words, piece by piece and all at once") {
-  constexpr int kTables = 3;
-  constexpr int kDifferent = 5000;
-  WordRuns runs;
-  std::map<int, int> run_of;
-  std::mutex mutex;
-  in_parallel(kTables, [&](int number) {
-    WordCounter table;
-    for (int i = 0; i < kDifferent; ++i) table.add(std::to_string(i * (number + 1)), i + 1);
-    if (number == 2) table.add(std::string(3 << 20, 'x'));  // longer than a block
-    const int run = runs.write(table);
-    const std::lock_guard lock(mutex);
-    run_of[number] = run;
-  });
-  for (const auto& [number, run] : run_of) {
-    std::map<std::string, std::pair<uint32_t, int64_t>> whole, pieces;
-    runs.read(run, 0, WordRuns::kPieces, [&](std::string_view word, uint32_t id, int64_t count) {
-      whole[std::string(word)] = {id, count};
-    });
-    for (int first = 0; first < WordRuns::kPieces; first += 256) {
-      runs.read(run, first, first + 256, [&](std::string_view word, uint32_t id, int64_t count) {
-        CHECK_FALSE(pieces.contains(std::string(word)));
-        pieces[std::string(word)] = {id, count};
-      });
-    }
-    REQUIRE(whole.size() == kDifferent + (number == 2 ? 1 : 0));
-    CHECK((pieces == whole));
-    for (uint32_t i = 0; i < kDifferent; ++i) {
-      const auto found = whole.find(std::to_string(i * static_cast<uint32_t>(number + 1)));
-      REQUIRE(found != whole.end());
-      REQUIRE(found->second == std::pair<uint32_t, int64_t>{i, i + 1});
-    }
-  }
-  CHECK(runs.bytes() > (3 << 20) + kTables * kDifferent * 16);
-}
-
 TEST_CASE("counts are those of a map in any memory") {
   const Map expected = expected_counts();
   for (const int64_t bytes : {int64_t{1}, int64_t{4} << 20, int64_t{1} << 30}) {
@@ -103,7 +65,7 @@ TEST_CASE("counts are those of a map in any memory") {
     CHECK(totals.distinct == static_cast<int64_t>(expected.size()));
     CHECK(totals.words.size() == expected.size());  // each once
     CHECK((as_map(totals.words) == expected));
-    for (const int parts : {1, 8, WordRuns::kPieces}) {
+    for (const int parts : {1, 8, WordCounts::kPieces}) {
       Map found;
       for (int part = 0; part < parts; ++part) {
         counts.for_each_total(part, parts, [&](std::string_view word, int64_t count) {
@@ -149,6 +111,7 @@ TEST_CASE("ids and counts of a table on the disk are what they were") {
       CHECK(counts.words_in(table) == words);
     }
     CHECK((seen == Map{{"b", 5}, {"a", 1}, {huge, 1}}));
+    CHECK((as_map(total_counts(counts, 2, 1, 0).words) == seen));
   }
 }
 
