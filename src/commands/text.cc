@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/numbers.h"
 #include "base/output_file.h"
@@ -36,34 +36,22 @@ std::string sentences_of(std::string_view text) {
   return sentences;
 }
 
-// Writes the tokens of a text that comes in chunks, on the text's lines and with spaces between
-// them.
-class TokenLines {
- public:
-  explicit TokenLines(TokenMode mode) : mode_(mode) {}
-
-  // Returns the lines of the next chunk, and adds to `report` what was dropped or mended.
-  std::string of(std::string text, TextReport& report) {
-    if (mode_ == TokenMode::kWords) text = separate_words(text, report.invalid_tokens);
-    std::string lines;
-    split_tokens(
-        text, report,
-        [&](std::string_view token) {
-          if (line_begun_) lines += ' ';
-          lines += token;
-          line_begun_ = true;
-        },
-        [&] {
-          lines += '\n';
-          line_begun_ = false;
-        });
-    return lines;
-  }
-
- private:
-  TokenMode mode_;
-  bool line_begun_ = false;  // a line may be longer than a chunk
-};
+// Returns the tokens of a chunk, on the text's lines and with spaces between them, and adds to
+// `report` what was dropped or mended. `line_begun`: a line may be longer than a chunk.
+std::string tokens_of(std::string_view text, bool& line_begun, TextReport& report) {
+  std::string lines;
+  split_tokens(
+      text, report,
+      [&](std::string_view token) {
+        if (std::exchange(line_begun, true)) lines += ' ';
+        lines += token;
+      },
+      [&] {
+        lines += '\n';
+        line_begun = false;
+      });
+  return lines;
+}
 
 constexpr CommandText kText{
     "text", "acevec text FILE [OPTION VALUE ...]",
@@ -96,12 +84,14 @@ void TextCommand::run() {
   Source source(positional()[0], text_.format, machine_threads());
   OutputFile output("-");
   const std::unique_ptr<TextReader> reader = make_text_reader(source);
-  std::optional<TokenLines> tokens;
-  if (text_.tokens) tokens.emplace(*text_.tokens);
   TextReport report;
+  bool line_begun = false;
   for (TextChunk chunk; reader->next(chunk);) {
     if (split_) chunk.text = sentences_of(chunk.text);
-    if (tokens) chunk.text = tokens->of(chunk.text, report);
+    if (text_.tokens == TokenMode::kWords) {
+      chunk.text = separate_words(chunk.text, report.invalid_tokens);
+    }
+    if (text_.tokens) chunk.text = tokens_of(chunk.text, line_begun, report);
     output.write(chunk.text);
     report += chunk.report;
   }
