@@ -57,6 +57,7 @@ constexpr ForeignCommand kForeignCommands[] = {
     {"print-sentence-vectors", "sentence encode"},
     {"distance", "nn"},
     {"most_similar", "nn"},
+    {"sentence search", "sentence nn"},
 };
 
 // Returns the command that goes on from the words of `begun` with something spelled much like
@@ -64,8 +65,11 @@ constexpr ForeignCommand kForeignCommands[] = {
 // name does; empty when there is none.
 std::string near_command(const CommandLines& commands, const std::vector<std::string>& begun,
                          const std::string& word) {
+  std::string typed;
+  for (const std::string& part : begun) typed += part + " ";
+  typed += word;
   for (const ForeignCommand& one : kForeignCommands) {
-    if (begun.empty() && word == one.name) return std::string(one.own);
+    if (typed == one.name) return std::string(one.own);
   }
   std::vector<std::string> words;
   std::vector<std::string> names;  // a command for each of the words

@@ -146,7 +146,7 @@ void set(OptionRow& option, const std::string& typed) {
 }
 
 void check_operands(const CommandLine& command) {
-  const auto& [files, more] = command.operands();
+  const std::vector<std::string_view>& files = command.operands().files;
   const std::vector<std::string>& given = command.positional();
   const std::string usage(command.about().usage);
   for (size_t i = 0; i < files.size(); ++i) {
@@ -154,7 +154,7 @@ void check_operands(const CommandLine& command) {
     throw UsageError(
         format("%s is missing; usage: %s", std::string(files[i]).c_str(), usage.c_str()));
   }
-  if (given.size() > files.size() && !more) {
+  if (given.size() > files.size() && !command.operands().more) {
     const std::string input(command.about().input);
     throw UsageError(format("\"%s\" is one argument too many; %s", given[files.size()].c_str(),
                             input.empty() ? ("usage: " + usage).c_str() : input.c_str()));
@@ -167,6 +167,11 @@ Operands operands_of(const CommandText& about) {
   Operands operands;
   for (const std::string_view word : split(about.usage.substr(called(about.name).size()), " ")) {
     if (word.empty()) continue;
+    if (word == "[FILE]") {
+      operands.files.push_back("FILE");
+      operands.may_read_input = true;
+      continue;
+    }
     if (word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos) {
       operands.more = word != "[OPTION" && word[0] != '-';
       break;
@@ -186,6 +191,9 @@ std::string_view CommandLine::parse(const std::vector<std::string>& arguments) {
   Typed typed = take_apart(*this, arguments);
   if (!typed.asked.empty()) return typed.asked;
   positional_ = std::move(typed.positional);
+  if (operands_.may_read_input && positional_.size() + 1 == operands_.files.size()) {
+    positional_.emplace_back("-");
+  }
   check_operands(*this);
   for (OptionRow& option : table_.rows()) {
     const size_t times = typed.options.count(option.name);

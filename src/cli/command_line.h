@@ -32,6 +32,7 @@ struct CommandText {
 struct Operands {
   std::vector<std::string_view> files;  // required: VECTORS; OUT and FOLDER are written
   bool more = false;                    // others may follow: [WORD ...]
+  bool may_read_input = false;          // [FILE], the last, is standard input if left out
 
   bool any() const { return more || !files.empty(); }
 };

@@ -66,7 +66,7 @@ void set_defaults(KgArguments& a, RunArguments& run) {
 }
 
 void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
-  table.group("Files");
+  table.group("File");
   table
       .input_file(
           "train", a.train,

@@ -16,7 +16,7 @@ constexpr CommandText kKgExport{
 class KgExportCommand final : public CommandLine {
  public:
   KgExportCommand() : CommandLine(kKgExport) {
-    table().group("Files");
+    table().group("File");
     declare_graph_vectors(paths_, table());
   }
 

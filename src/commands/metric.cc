@@ -31,7 +31,7 @@ std::vector<int64_t> layers_of(const std::string& typed) {
 }
 
 void declare_files(MetricJobSettings& a, RunArguments& run, OptionTable& table) {
-  table.group("Files");
+  table.group("File");
   table
       .input_file("train", a.train,
                   "points: an IDX file, an .npy array of which the first dimension counts points, "

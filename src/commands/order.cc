@@ -22,7 +22,7 @@ struct OrderArguments : OrderJobSettings {
 };
 
 void declare_files(OrderArguments& a, RunArguments& run, OptionTable& table) {
-  table.group("Files");
+  table.group("File");
   table
       .input_file("train", a.train,
                   "pairs, one per line: a specific concept, a tab, a general one; packed files are "
@@ -49,7 +49,8 @@ void declare_pairs(OrderArguments& a, OptionTable& table) {
       "honest: split the different pairs into training and test; paper: split the lines of the "
       "file, with repeats, and allow true pairs as negatives");
   table.integer("held-out", a.held_out, {0, 1e9},
-                "pairs held out for development, and as many for the test; at most a tenth of all");
+                "pairs held out for development, and as many for the test; at most a tenth of all, and none "
+                "of fewer than 1000");
 }
 
 void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) {

@@ -52,7 +52,8 @@ struct Question {
   const Answers& answers;
   float unit;  // weighted penalties are shown in these
 
-  float cut() const { return arguments.threshold * unit; }
+  // A little more than asked for: the scaled vectors of a file are rounded.
+  float cut() const { return 1.00001F * arguments.threshold * unit; }
 };
 
 // Answers the concepts that are typed, or those on standard input.

@@ -78,7 +78,7 @@ class PhrasesCommand final : public CommandLine {
 
 void PhrasesCommand::declare() {
   OptionTable& table = this->table();
-  table.group("Files");
+  table.group("File");
   table.input_files(
       "train", train_,
       "the text, one file or several; packed files are unpacked, - is standard input");

@@ -51,7 +51,7 @@ constexpr const char* kTrained = "-encoder bag or gru, -pairs or -labels";
 constexpr const char* kNeighbours = "-encoder bag or gru";
 
 void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) {
-  table.group("Files");
+  table.group("File");
   table
       .input_file("train", a.train,
                   "sentences, one per line, an empty line between documents; packed files are "

@@ -59,9 +59,9 @@ void for_answers(const SentenceModel& model, const std::string& path, int64_t to
 }
 
 constexpr CommandText kSentencePredict{
-    "sentence predict", "acevec sentence predict MODEL FILE [OPTION VALUE ...]",
-    "Prints the most likely labels for each line of FILE (- is standard input). MODEL must have "
-    "been\ntrained with -labels. Labels that stand in FILE are not read.\n"};
+    "sentence predict", "acevec sentence predict MODEL [FILE] [OPTION VALUE ...]",
+    "Prints the most likely labels for each line of FILE or standard input. MODEL must have been\n"
+    "trained with -labels. Labels that stand in FILE are not read.\n"};
 
 class SentencePredictCommand final : public CommandLine {
  public:
@@ -83,7 +83,7 @@ void SentencePredictCommand::run() {
   const std::string& file = positional()[1];
   if (file != "-" && !exists(file)) {
     throw Error("there is no file " + file +
-                "; for one text: echo '...' | acevec sentence predict MODEL -");
+                "; for one text: echo '...' | acevec sentence predict MODEL");
   }
   const SentenceModel model = read_labelling_model(positional()[0]);
   for_answers(model, file, top_, threads_of(threads_), true,
@@ -102,10 +102,11 @@ void SentencePredictCommand::run() {
 }
 
 constexpr CommandText kSentenceTest{
-    "sentence test", "acevec sentence test MODEL FILE [OPTION VALUE ...]",
-    "Prints how many of the labels in FILE the model finds: the number of texts that have a label, "
-    "the\nshare of its answers that are right, and the share of right labels that it gives. MODEL "
-    "must have\nbeen trained with -labels.\n"};
+    "sentence test", "acevec sentence test MODEL [FILE] [OPTION VALUE ...]",
+    "Prints how many of the labels in FILE or standard input the model finds: the number of texts "
+    "that\nhave a label, the share of its answers that are right, and the share of right labels "
+    "that "
+    "it gives.\nMODEL must have been trained with -labels.\n"};
 
 class SentenceTestCommand final : public CommandLine {
  public:
@@ -174,7 +175,8 @@ void SentenceTestCommand::run() {
                 }
               });
   if (counts.texts == 0) {
-    throw Error(file + " holds no labelled text; give lines such as \"__label__NAME TEXT\"");
+    throw Error((file == "-" ? "standard input" : file) +
+                " holds no labelled text; give lines such as \"__label__NAME TEXT\"");
   }
   if (!counts.unknown.empty()) {
     print_message(format("acevec: note: the model does not have %s, such as %s",

@@ -114,10 +114,10 @@ void TrainCommand::report_settings(Progress& progress) const {
   std::string own;
   for (const OptionRow& row : table().rows()) {
     if (row.given && (" " + preset->meaning).find(" -" + row.name + " ") != std::string::npos) {
-      own += (own.empty() ? "; this run has -" : " -") + row.name + " " + row.short_value();
+      own += (own.empty() ? ", here with -" : " -") + row.name + " " + row.short_value() + ",";
     }
   }
-  progress.note("preset " + preset->word + " stands for " + preset->meaning + own);
+  progress.note("preset " + preset->word + own + " stands for " + preset->meaning);
 }
 
 // Returns the epochs for a text of so many tokens. Vectors that know something already need no more

@@ -14,7 +14,7 @@ namespace {
 
 void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
   const auto has_output = [&run] { return !run.settings.output.empty(); };
-  table.group("Files");
+  table.group("File");
   table
       .input_files("train", a.train,
                    "the text, one file or several; packed files are unpacked, - is standard input")

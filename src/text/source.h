@@ -73,6 +73,7 @@ class Source {
   double fraction() const;
 
   const TextFormat& contents() const { return contents_; }
+  bool has_several() const { return files_.size() > 1; }
 
   // "standard input" or the path of the file that is being read, for messages.
   const std::string& name() const;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/numbers.h"
+#include "base/utf8.h"
 #include "text/wiki/dump.h"
 #include "text/wiki/markup.h"
 
@@ -179,12 +180,31 @@ class JsonLinesReader : public TextReader {
 
 bool TextReader::read_more(size_t size, std::string& text) {
   if (std::exchange(ended_, true)) return false;  // if read() throws, there is no more for anybody
-  const size_t had = text.size();
-  text.resize(had + size);
-  const size_t got = source_.read(text.data() + had, size);
-  text.resize(had + got);
-  ended_ = got < size;
+  const size_t end = text.size() + size;
+  size_t filled = text.size();
+  text.resize(end);
+  while (const size_t got = source_.read_some(text.data() + filled, end - filled)) {
+    if (source_.has_several()) require_text_of_file(std::string_view(text).substr(filled, got));
+    filled += got;
+  }
+  text.resize(filled);
+  ended_ = filled < end;
   return !ended_;
+}
+
+void TextReader::require_text_of_file(std::string_view bytes) {
+  constexpr size_t kFewest = 100, kLooked = 1 << 14;
+  if (bytes.size() < kFewest || source_.name() == looked_at_) return;
+  looked_at_ = source_.name();
+  bytes = bytes.substr(0, kLooked);
+  size_t bad = 0;
+  bool valid = true;
+  for (size_t at = 0; at < bytes.size();) {
+    if (next_code_point(bytes, at, valid) == 0 || !valid) ++bad;
+  }
+  if (bad > bytes.size() / 10) {
+    source_.refuse("it is not text in UTF-8; leave it out, or convert it");
+  }
 }
 
 std::unique_ptr<TextReader> make_text_reader(Source& source, size_t bytes) {

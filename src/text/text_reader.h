@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "text/source.h"
 #include "text/tokenizer.h"
@@ -51,6 +52,11 @@ class TextReader {
   bool ended_ = false;
 
  private:
+  // A folder may have pictures and programs, which are lost among many words, so each of several
+  // files is looked at: at the first of its `bytes` that are enough to tell. Throws Error.
+  void require_text_of_file(std::string_view bytes);
+
+  std::string looked_at_;  // the last of the files that have been found to be text
   int64_t next_index_ = 0;
 };
 

@@ -131,14 +131,9 @@ bool for_query_words(const std::vector<std::string>& words,
 
 void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
                     bool answered) {
-  if (!answered && unknown.size() > 1) {
-    print_message(format("acevec: none of %s has a vector, such as \"%s\"; give other words",
-                         counted(std::ssize(unknown), "word").c_str(),
-                         excerpt(unknown[0]).c_str()));
-    return;
-  }
-  std::vector<std::string> near(unknown.size());
-  for_each_piece(machine_threads(), static_cast<int64_t>(unknown.size()), [&](int, int64_t piece) {
+  const bool all_in_one = !answered && unknown.size() > 1;
+  std::vector<std::string> near(all_in_one ? 1 : unknown.size());
+  for_each_piece(machine_threads(), std::ssize(near), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
     if (is_several(unknown[i], words)) {
       near[i] = "; for several words give several arguments, or a line for each";
@@ -148,9 +143,12 @@ void report_unknown(const std::vector<std::string>& unknown, const std::vector<s
       near[i] += (near[i].empty() ? "; similar spellings: " : ", ") + excerpt(candidate);
     }
   });
-  for (size_t i = 0; i < unknown.size(); ++i) {
+  const std::string what =
+      all_in_one ? "none of " + counted(std::ssize(unknown), "word") + " has a vector, such as"
+                 : "no vector for";
+  for (size_t i = 0; i < near.size(); ++i) {
     if (!answered && near[i].empty()) near[i] = "; give another word";
-    print_message("acevec: no vector for \"" + excerpt(unknown[i]) + "\"" + near[i]);
+    print_message("acevec: " + what + " \"" + excerpt(unknown[i]) + "\"" + near[i]);
   }
 }
 

@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/random.h"
@@ -14,27 +13,32 @@ namespace acevec {
 
 using Words = std::vector<std::string>;
 
-// By the definition.
+// By the definition: of the first i bytes and the first j.
 static size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i);
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+  std::vector<std::vector<size_t>> of(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i) {
+    for (size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        of[i][j] = i + j;
+        continue;
+      }
+      const size_t replaced = of[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      of[i][j] = std::min({replaced, of[i - 1][j] + 1, of[i][j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) of[i][j] = std::min(of[i][j], of[i - 2][j - 2] + 1);
     }
   }
-  return row[b.size()];
+  return of[a.size()][b.size()];
 }
 
 TEST_CASE("near spellings come nearest first") {
-  CHECK(near_spellings("trian", {"size", "train", "iter", "trial"}, 3) == Words{"trial", "train"});
+  CHECK(near_spellings("trian", {"size", "train", "iter", "trial"}, 3) == Words{"train", "trial"});
   CHECK(near_spellings("sise", {"side", "size", "since"}, 9) == Words{"side", "size", "since"});
   CHECK(near_spellings("sise", {"side", "size", "since"}, 1) == Words{"side"});
   CHECK(near_spellings("size", {"xize", "size"}, 1) == Words{"size"});
   CHECK(near_spellings("PARIS", {"Harris", "paris"}, 1) == Words{"paris"});
+  CHECK(near_spellings("dgo", {"cat", "dog"}, 3) == Words{"dog"});
+  CHECK(near_spellings("Olso", {"Bonn", "oslo"}, 3) == Words{"oslo"});
 }
 
 TEST_CASE("what stands behind a dot is one change") {

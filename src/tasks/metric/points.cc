@@ -81,6 +81,15 @@ Points points_of_table(const std::string& path, const char* delimiter) {
   return points;
 }
 
+std::unique_ptr<RowReader> open_vectors(std::unique_ptr<LookAhead> input) {
+  try {
+    return open_rows(std::move(input));
+  } catch (const Error& refusal) {
+    throw Error(refusal.what() + std::string("; a table of numbers needs a file whose name ends "
+                                             "with .csv or .tsv"));
+  }
+}
+
 // Each file is opened once: it may be a pipe.
 Points read_any(const std::string& path) {
   if (without_packing(path).ends_with(".csv")) return points_of_table(path, ",");
@@ -89,7 +98,7 @@ Points read_any(const std::string& path) {
     return points_of_vectors(open_rows(path));
   }
   auto input = std::make_unique<LookAhead>(path);
-  if (!PointArray::begins(*input)) return points_of_vectors(open_rows(std::move(input)));
+  if (!PointArray::begins(*input)) return points_of_vectors(open_vectors(std::move(input)));
   PointArray array(std::move(input));
   Points points;
   points.values = array.read_all(kAll).vectors;

@@ -102,6 +102,11 @@ float Answers::weighted(OrderPair pair) const {
   return (embedding_.penalty(pair) + floor_) * std::sqrt(static_cast<float>(pair.general) + 1);
 }
 
+float Answers::loosest_in_order() const {
+  return std::max(floor_ * std::sqrt(static_cast<float>(depths_.size())),
+                  std::numeric_limits<float>::min());
+}
+
 void Answers::weigh(Replaced asked, int32_t concept_id, std::vector<float>& all) const {
   all.resize(depths_.size());
   int32_t id = 0;
@@ -142,8 +147,8 @@ AnswerQuality answer_quality(const Answers& answers, Replaced asked, const Exact
 AnswerCut choose_cut(const Answers& answers, const ExactPairs& generals,
                      const std::vector<int32_t>& concepts, int threads) {
   const std::vector<float> truths = true_penalties(answers, generals, concepts);
+  if (truths.empty()) return {answers.loosest_in_order(), {}};
   AnswerCut best{std::numeric_limits<float>::min(), {}};
-  if (truths.empty()) return best;
   std::vector<std::vector<int64_t>> counts(static_cast<size_t>(threads),
                                            std::vector<int64_t>(truths.size()));
   for_each_piece(threads, std::ssize(concepts), [&](int thread, int64_t piece) {

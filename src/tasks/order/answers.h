@@ -41,6 +41,9 @@ class Answers {
   // that of two that are each above the other, as equals are, one only is an answer.
   float weighted(OrderPair pair) const;
 
+  // The largest weighted penalty of a pair in perfect order; above 0.
+  float loosest_in_order() const;
+
   // The weighted penalty of every concept as what is above `concept_id` when the general side is
   // asked for (`asked`), or below it; infinite for itself.
   void weigh(Replaced asked, int32_t concept_id, std::vector<float>& weighted) const;
@@ -71,6 +74,7 @@ struct AnswerCut {
 
 // The cut of the best F1 among those of a precision of at least 0.9, or of all when there is none
 // such: asked what is above each of `concepts`, among all concepts. `generals`: the true answers.
+// Where no cut has any of these, the one that answers with all that is in perfect order.
 AnswerCut choose_cut(const Answers& answers, const ExactPairs& generals,
                      const std::vector<int32_t>& concepts, int threads);
 

@@ -210,9 +210,12 @@ double Embedding::depth(int32_t id) const {
   return std::sqrt(std::inner_product(row, end, row, 0.0));
 }
 
-Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
-                             uint64_t seed) {
-  std::vector<char> is_general(static_cast<size_t>(concepts));
+namespace {
+
+// `leaves`: concepts that nothing is below have numbers too.
+Matrix positive_normals(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
+                        uint64_t seed, bool leaves) {
+  std::vector<char> is_general(static_cast<size_t>(concepts), leaves ? 1 : 0);
   for (const OrderPair& pair : train) is_general[static_cast<size_t>(pair.general)] = 1;
   Matrix vectors(concepts, size);
   Random random(seed, Stream::kOrderStart);
@@ -227,9 +230,18 @@ Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concep
   return vectors;
 }
 
+}  // namespace
+
+Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
+                             uint64_t seed) {
+  return positive_normals(train, concepts, size, seed, false);
+}
+
 Matrix nested_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
                             uint64_t seed) {
-  Matrix vectors = initial_order_vectors(train, concepts, size, seed);
+  // Few pairs make too few steps for a leaf to leave its general, where it starts without numbers.
+  const bool leaves = std::ssize(train) < kFewPairs;
+  Matrix vectors = positive_normals(train, concepts, size, seed, leaves);
   const ExactPairs generals = generals_of(concepts, train);
   for (const int32_t id : generals_first(generals, specifics_of(concepts, train))) {
     float* const row = vectors.row(id);

@@ -106,7 +106,8 @@ Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concep
                              uint64_t seed);
 
 // The same, added to the largest coordinates among what is above a concept: all pairs of `train`,
-// and what follows from them, start in perfect order. They must not run in a circle.
+// and what follows from them, start in perfect order. They must not run in a circle. Where there
+// are few, no two concepts start equal.
 Matrix nested_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
                             uint64_t seed);
 

@@ -37,6 +37,9 @@ Hierarchy read_hierarchy(const std::string& path);
 // The hierarchy of `pairs`, whose ids are places in `concepts`; the counts of these are 0.
 Hierarchy hierarchy_of(std::vector<WordCount> concepts, const std::vector<OrderPair>& pairs);
 
+// Fewer pairs than this are few: all are learned from, none held out.
+inline constexpr int64_t kFewPairs = 1000;
+
 // The pairs in order, each once.
 std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs);
 

@@ -91,8 +91,8 @@ void imply(const Hierarchy& hierarchy, Split& split, Progress& progress) {
 // Splits the pairs into those to learn from and those held out. `is_open`: see close().
 Split split_of(const OrderJobSettings& a, const Hierarchy& hierarchy, bool is_open,
                Progress& progress) {
-  const int64_t held_out =
-      std::min(a.held_out, static_cast<int64_t>(unique_pairs(hierarchy.lines).size()) / 10);
+  const int64_t pairs = std::ssize(unique_pairs(hierarchy.lines));
+  const int64_t held_out = pairs < kFewPairs ? 0 : std::min(a.held_out, pairs / 10);
   Split split = split_pairs(hierarchy, a.split, held_out, a.training.seed);
   report_split(hierarchy, split, progress);
   if (held_out == 0) {
@@ -180,8 +180,9 @@ class OrderJob final : public Job {
     if (asked.empty()) return;
     const AnswerQuality quality = answer_quality(Answers(embedding), Replaced::kGeneral, truth,
                                                  asked, cut_.weighted, run_.plan.threads);
-    progress.note(format("answers for %s concepts: precision %.4f, recall %.4f",
-                         grouped(std::ssize(asked)).c_str(), quality.precision, quality.recall));
+    progress.note(format("answers for %s: precision %.4f, recall %.4f",
+                         counted(std::ssize(asked), "concept").c_str(), quality.precision,
+                         quality.recall));
     record.put("/test/answers", {{"precision", quality.precision}, {"recall", quality.recall}});
   }
 

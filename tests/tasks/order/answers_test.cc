@@ -119,6 +119,14 @@ TEST_CASE("a cut is above 0, so that vectors can be scaled to it") {
   CHECK(choose_cut(Answers(zeros), generals_of(3, {{0, 1}}), {}, 1).weighted > 0);
 }
 
+TEST_CASE("where no cut finds anything true, what is in order is an answer") {
+  const Matrix vectors = line_of({0, 1, 2});
+  const Answers answers(vectors);
+  const AnswerCut cut = choose_cut(answers, generals_of(3, {{0, 1}}), {0}, 1);
+  CHECK(cut.weighted == answers.loosest_in_order());
+  CHECK(ids_of(answers.find(Replaced::kGeneral, 2, cut.weighted)) == std::vector<int32_t>{0, 1});
+}
+
 TEST_CASE("samples are evenly spaced") {
   const ExactPairs truth = generals_of(12, tree_pairs(11, 1));
   CHECK(sample_concepts(truth, 3) == std::vector<int32_t>{1, 4, 8});

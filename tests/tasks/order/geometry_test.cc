@@ -255,7 +255,9 @@ TEST_CASE("concepts come after all that is above them") {
 }
 
 TEST_CASE("nested vectors start with all pairs, and what follows from them, in order") {
-  const Matrix vectors = nested_order_vectors(kPairs, 8, 10, 1);
+  std::vector<OrderPair> many;  // the same pairs, often enough not to be few
+  while (std::ssize(many) < kFewPairs) many.insert(many.end(), kPairs.begin(), kPairs.end());
+  const Matrix vectors = nested_order_vectors(many, 8, 10, 1);
   const Embedding embedding(vectors);
   const auto closed = transitive_closure(8, kPairs);
   REQUIRE(closed);
@@ -269,6 +271,15 @@ TEST_CASE("nested vectors start with all pairs, and what follows from them, in o
     CHECK(vectors.row(1)[k] == alone.row(0)[k] + alone.row(1)[k]);
     CHECK(vectors.row(3)[k] == std::max(vectors.row(1)[k], vectors.row(2)[k]) + alone.row(3)[k]);
     CHECK(vectors.row(5)[k] == vectors.row(4)[k]);  // nothing is below it
+  }
+}
+
+TEST_CASE("where pairs are few, no concept starts equal to what is above it") {
+  const Matrix vectors = nested_order_vectors(kPairs, 8, 10, 1);
+  const Embedding embedding(vectors);
+  for (const OrderPair& pair : kPairs) {
+    CHECK(embedding.penalty(pair) == 0);
+    CHECK(embedding.penalty({pair.general, pair.specific}) > 0);
   }
 }
 
