@@ -1,5 +1,6 @@
 // acevec sentence: trains a model of sentences on a text, or makes one of word vectors.
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -199,13 +200,18 @@ void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& tabl
       .default_when(
           "-pairs", [&a] { return a.ranks_pairs(); }, "1024")
       .default_when(
-          "-labels", [&a] { return a.learns_labels(); }, "256");
+          "-labels", [&a] { return a.learns_labels(); }, "texts / 32, 8 to 256",
+          [] { return default_label_batch(0); });
   table
       .real("rate", plan.rate.start, {1e-9, 10}, "Adam's learning rate at the start; it falls to 0")
       .default_when(
           "-encoder gru", [&a] { return a.encoder == EncoderKind::kGru; }, "0.001")
       .default_when(
           "-pairs", [&a] { return a.ranks_pairs(); }, "0.01")
+      .default_when(
+          "-labels", [&a] { return a.learns_labels(); },
+          "the lesser of 0.1 and labels^(1/3) max(1, steps of an epoch / 32)^(1/2) / steps",
+          [] { return 0.005; })
       .changeable();
   table.integer("iter", plan.epochs, {1, 1000000}, "epochs")
       .changeable()
@@ -288,13 +294,43 @@ class SentenceCommand final : public TrainingCommand {
     }
     if (arguments_.learns_pairs()) {
       pairs_ = arguments_.pair_job();
-      return train_job(*make_pair_job(pairs_, run_arguments_.settings), checkpoint);
+      const auto choose = [this](const PairText& text, Progress& progress) {
+        if (arguments_.learns_labels()) choose_steps(text, progress);
+      };
+      return train_job(*make_pair_job(pairs_, run_arguments_.settings, choose), checkpoint);
     }
     train_job(*make_sentence_job(arguments_, arguments_.text_settings(), run_arguments_.settings),
               checkpoint);
   }
 
  private:
+  // The batch and the rate by the number of texts and labels, where they are not given. Checkpoints
+  // hold them.
+  void choose_steps(const PairText& text, Progress& progress) {
+    int64_t& batch = arguments_.training.batch;
+    TaskRunner::Plan& plan = run_arguments_.settings.plan;
+    const int64_t texts = text.pairs() - static_cast<int64_t>(arguments_.training.heldout *
+                                                              static_cast<double>(text.pairs()));
+    std::string chosen;
+    if (!table().given(&batch)) {
+      batch = default_label_batch(texts);
+      decide(&batch);
+      chosen += format("  -batch %ld", static_cast<long>(batch));
+    }
+    if (!table().given(&plan.rate.start)) {
+      plan.rate.start = default_label_rate(std::ssize(text.labels()), plan.epochs,
+                                           std::max<int64_t>(1, texts / batch));
+      decide(&plan.rate.start);
+      chosen += format("  -rate %g", plan.rate.start);
+    }
+    if (!chosen.empty()) {
+      progress.note(chosen + " (default for " + counted(texts, "text") + " with " +
+                    counted(std::ssize(text.labels()), "label") + ")");
+    }
+    pairs_.training.batch = batch;
+    run_arguments_.command = repeating_command(*this);
+  }
+
   SentenceArguments arguments_;
   PairJobSettings pairs_;  // of the job, which refers to them
 };

@@ -49,6 +49,13 @@ OptimizerSettings row_optimizer() {
   return settings;
 }
 
+double default_label_rate(int64_t labels, int64_t epochs, int64_t steps_of_epoch) {
+  const double more = static_cast<double>(steps_of_epoch) / kUsualLabelSteps;
+  const double product = std::cbrt(static_cast<double>(labels)) * std::sqrt(std::max(more, 1.0));
+  const double rate = product / static_cast<double>(epochs * steps_of_epoch);
+  return std::round(1e4 * std::clamp(rate, 1e-4, 0.1)) / 1e4;
+}
+
 OptimizerSettings gate_optimizer() {
   return {OptimizerKind::kAdam};
 }

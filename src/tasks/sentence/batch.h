@@ -1,6 +1,7 @@
 // The networks' part in a step: sentences in, vectors out, their gradients back into parameters.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -36,6 +37,23 @@ struct SentenceSettings {
                      // way, which keeps what the start has from other texts
   int64_t hard = 1;  // a pair may bring one of this many wrong texts nearest to its first side
 };
+
+// How training on labels steps where no options say it: see docs/experiments/labels.md.
+//
+// A batch for so many texts: 32 steps an epoch while they are few. Frequent words, which more of
+// these touch than of fewer steps, then learn more than rare ones.
+inline constexpr int64_t kUsualLabelSteps = 32;
+constexpr int64_t default_label_batch(int64_t texts) {
+  return std::clamp<int64_t>(texts / kUsualLabelSteps, 8, 256);
+}
+
+// The rate at the start, to four digits behind the point, at most 0.1; all are at least 1. What a
+// run learns depends on the product of its rate and its steps, whatever its epochs: if it is too
+// small, scores stay near 0; if it is too large, rare words learn their few texts by heart. The
+// best product is near the cube root of the number of labels, since a score must stand out among
+// more, and grows with the square root of the steps of an epoch where they are more than the usual
+// ones.
+double default_label_rate(int64_t labels, int64_t epochs, int64_t steps_of_epoch);
 
 // The optimizers' moments of a network.
 struct NetworkMoments {

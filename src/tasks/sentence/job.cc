@@ -130,8 +130,8 @@ class SentenceJob final : public Job {
 
 class PairJob final : public Job {
  public:
-  PairJob(const PairJobSettings& settings, const RunSettings& run)
-      : settings_(settings), run_(run) {}
+  PairJob(const PairJobSettings& settings, const RunSettings& run, ChooseByTexts choose)
+      : settings_(settings), run_(run), choose_(std::move(choose)) {}
 
   TaskDescription describe() const override {
     return settings_.labelled ? describe_labels() : describe_pairs(settings_.training);
@@ -157,6 +157,7 @@ class PairJob final : public Job {
       progress.note(format("note: training reads the first %zu tokens of %s", kLongestSentence,
                            counted(text_->cut(), "longer text").c_str()));
     }
+    choose_(*text_, progress);
     if (initial_) {
       vectors_ = initial_->read_all(std::numeric_limits<int64_t>::max());
       if (!vectors_->note.empty()) progress.note(vectors_->note);
@@ -258,6 +259,7 @@ class PairJob final : public Job {
 
   const PairJobSettings& settings_;
   const RunSettings& run_;
+  const ChooseByTexts choose_;
   std::unique_ptr<RowReader> initial_;
   std::optional<CheckpointWriter> output_;
   std::optional<PairText> text_;
@@ -293,8 +295,9 @@ std::unique_ptr<Job> make_sentence_job(const SentenceJobSettings& settings,
   return std::make_unique<SentenceJob>(settings, text, run);
 }
 
-std::unique_ptr<Job> make_pair_job(const PairJobSettings& settings, const RunSettings& run) {
-  return std::make_unique<PairJob>(settings, run);
+std::unique_ptr<Job> make_pair_job(const PairJobSettings& settings, const RunSettings& run,
+                                   ChooseByTexts choose) {
+  return std::make_unique<PairJob>(settings, run, std::move(choose));
 }
 
 void make_mean_model(const MeanJobSettings& settings, const RunSettings& run,

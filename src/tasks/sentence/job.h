@@ -2,6 +2,7 @@
 // vectors.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,8 +35,12 @@ struct PairJobSettings {
   SentenceSettings training;
 };
 
+// Called when the texts have been read, to complete the settings by them.
+using ChooseByTexts = std::function<void(const PairText&, Progress&)>;
+
 // The settings must outlive the job.
-std::unique_ptr<Job> make_pair_job(const PairJobSettings& settings, const RunSettings& run);
+std::unique_ptr<Job> make_pair_job(const PairJobSettings& settings, const RunSettings& run,
+                                   ChooseByTexts choose);
 
 struct MeanJobSettings {
   std::string text, vocabulary;  // files, of which one has the counts; the other is empty

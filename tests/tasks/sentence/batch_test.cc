@@ -80,6 +80,24 @@ double slope(float& number, const SentenceModel& model) {
 
 }  // namespace
 
+TEST_CASE("few labelled texts have 32 steps an epoch, in batches of at least 8") {
+  CHECK(default_label_batch(0) == 8);
+  CHECK(default_label_batch(287) == 8);
+  CHECK(default_label_batch(3000) == 93);
+  CHECK(default_label_batch(8192) == 256);
+  CHECK(default_label_batch(1'000'000'000'000) == 256);
+}
+
+TEST_CASE("the rate times the steps is the cube root of the labels, more where steps are many") {
+  CHECK(default_label_rate(8, 5, 32) == 0.0125);
+  CHECK(default_label_rate(8, 10, 16) == 0.0125);
+  CHECK(default_label_rate(27, 5, 30) == 0.02);
+  CHECK(default_label_rate(1, 5, 32 * 4) == 0.0031);
+  CHECK(default_label_rate(8, 1, 32 * 25) == 0.0125);
+  CHECK(default_label_rate(2, 1, 1) == 0.1);  // the bounds
+  CHECK(default_label_rate(2, 1000, 10'000'000) == 0.0001);
+}
+
 TEST_CASE("a bag's step is the gradient of the means, weights included") {
   const OptimizerSettings sgd{OptimizerKind::kSgd};
   Network network({TokenMode::kSpace, kSize}, 4);
