@@ -19,6 +19,7 @@ import tempfile
 
 from lib import acevec, grid
 from lib.cli import Parser, UserError, run
+from lib.labellers import FASTTEXT, OWN, Labellers
 from lib.stats import mean
 from lib.tables import Table
 from lib.texts import RESULTS, shared_data
@@ -26,7 +27,6 @@ from lib.texts import RESULTS, shared_data
 TASKS = {"mr": "rt-polarity", "cr": "custrev", "subj": "subj", "mpqa": "mpqa"}
 NEWS = {"agnews": "gt", "agnews-noisy": "label"}  # the column of the labels to learn from
 FOLDS = 10
-OWN, FASTTEXT = "acevec", "fasttext"  # programs
 OWN_GRID = [["-rate", rate, "-iter", epochs] for rate, epochs in (("0.005", "5"), ("0.005", "10"), ("0.01", "5"))]
 FASTTEXT_GRID = [["-lr", rate, "-epoch", epochs] for rate, epochs in (("0.1", "10"), ("0.1", "20"), ("0.5", "5"))]
 PAIRS = ["-wordNgrams", "2", "-bucket", "200000"]
@@ -69,20 +69,13 @@ def news(column):
         [row for row in known if re.sub(r"\W", "", row[1]) not in asked], test))]
 
 
-class Experiment:
+class Experiment(Labellers):
     """What all runs share."""
 
     def __init__(self, options, folder):
-        self.own, self.options, self.folder = acevec.find_acevec(), options, folder
+        super().__init__(folder)
+        self.options = options
         self.vector_of = {}  # a word's line of text
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, lines):
-        with open(self.path(name), "w", encoding="utf-8") as stream:
-            stream.writelines(lines)
-        return self.path(name)
 
     def vectors(self, lines):
         """Write the vectors of the lines' words as fastText reads them; return its options."""
@@ -94,25 +87,6 @@ class Experiment:
         known = sorted({word for line in lines for word in line.split()[1:]} & set(self.vector_of))
         self.write("words.vec", [f"{len(known)} 300\n", *(self.vector_of[word] for word in known)])
         return ["-pretrainedVectors", self.path("words.vec"), "-dim", "300"]
-
-    def learn(self, program, train, options, seed):
-        """Train on a file; return the processor seconds."""
-        before = acevec.processor_seconds()
-        if program == OWN:
-            command = [self.own, "sentence", "-labels", train, "-output", self.path("model"), "-debug", "0",
-                       "-threads", "1"]
-        else:
-            command = [program, "supervised", "-input", train, "-output", self.path("model"), "-thread", "1",
-                       "-verbose", "0"]
-        acevec.call([*command, "-seed", str(seed), *options])
-        return acevec.processor_seconds() - before
-
-    def score(self, program, test):
-        """Return how many labels of the file the model finds."""
-        command = [self.own, "sentence", "test"] if program == OWN else [program, "test"]
-        out, _ = acevec.call([*command, self.path("model" if program == OWN else "model.bin"), test])
-        count, precision = (float(line.split()[1]) for line in out.splitlines()[:2])
-        return count * precision
 
     def fold(self, setting, train, test):
         """Return the hits and the seconds of training."""

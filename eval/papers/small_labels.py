@@ -17,20 +17,19 @@ from lib import interpreter
 if __name__ == "__main__":
     interpreter.require("sklearn")
 
-import os
 import random
 import tempfile
 
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from lib import acevec, grid
+from lib import grid
 from lib.cli import Parser, numbers, run, split_label
+from lib.labellers import FASTTEXT, OWN, Labellers
 from lib.stats import mean
 from lib.tables import Table
 
 MOST_TESTED = 2000
-OWN, FASTTEXT = "acevec", "fasttext"
 SETTINGS = {  # program and options; no program: the regression
     "acevec": (OWN, ""),
     "acevec, fixed": (OWN, "-batch 256 -rate 0.005"),
@@ -62,30 +61,12 @@ def regression(train, test):
     return model.score(terms.transform(asked), truth)
 
 
-class Experiment:
+class Experiment(Labellers):
     """What all runs share."""
 
     def __init__(self, sets, folder):
-        self.own, self.folder = acevec.find_acevec(), folder
+        super().__init__(folder)
         self.parts = {name: parts(path) for name, path in sets}
-
-    def write(self, name, lines):
-        path = os.path.join(self.folder, name)
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.writelines(lines)
-        return path
-
-    def learn(self, program, options, seed, train):
-        """Train; return the command that tests, without the file to test on."""
-        model = os.path.join(self.folder, "model")
-        if program == OWN:
-            command = [self.own, "sentence", "-labels", train, "-debug", "0", "-threads", "1"]
-            tester = [self.own, "sentence", "test", model]
-        else:
-            command = [program, "supervised", "-input", train, "-verbose", "0", "-thread", "1"]
-            tester = [program, "test", f"{model}.bin"]
-        acevec.call([*command, "-output", model, "-seed", str(seed), *options.split()])
-        return tester
 
     def make(self, one):
         pool, test = self.parts[one["set"]]
@@ -93,14 +74,8 @@ class Experiment:
         program, options = SETTINGS[one["setting"]]
         if not program:
             return {"accuracy": 100 * regression(train, test), "cpu": None}
-        path = self.write("train", train)
-        before = acevec.processor_seconds()
-        tester = self.learn(program, options, one["seed"], path)
-        seconds = acevec.processor_seconds() - before
-        out, _ = acevec.call([*tester, self.write("test", test)])
-        # fastText leaves texts out whose label it does not know.
-        tested, precision = (float(line.split()[1]) for line in out.splitlines()[:2])
-        return {"accuracy": 100 * precision * tested / len(test), "cpu": seconds}
+        seconds = self.learn(program, self.write("train", train), options.split(), one["seed"])
+        return {"accuracy": 100 * self.score(program, self.write("test", test)) / len(test), "cpu": seconds}
 
 
 def show(rows):
