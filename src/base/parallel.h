@@ -26,7 +26,7 @@ int machine_threads();
 // Throws Error when the system does not give the process so many threads.
 void require_threads(int threads);
 
-// As long as it lives, what the thread that made it calls runs on no more than `threads` threads.
+// Limits the threads of everything that the constructing thread calls while it lives.
 class TeamLimit {
  public:
   explicit TeamLimit(int threads);

@@ -21,7 +21,7 @@ enum class Stream : uint64_t {
   kHeldOutLines,   // index: line of the text
   kHeldOutScore,   // index: piece of the held-out lines
   kStartScore,
-  kFullAdversary = kUnnamed + 6,  // index: epoch and thread
+  kFullAdversary = kUnnamed + 6,  // index: epoch and thread; 5 belonged to a removed purpose
 
   kOrderSplit,
   kOrderLabels,

@@ -294,8 +294,7 @@ void KgPredictCommand::run() {
 constexpr CommandText kKgEval{
     "kg eval", "acevec kg eval MODEL -test FILE [OPTION VALUE ...]",
     "Prints how a model ranks test triples, as training does at its end. Both entities of a triple "
-    "are\n"
-    "ranked among all; filtered ranks leave out those that make another known triple.\n"};
+    "are\nranked among all; filtered ranks leave out those that make another known triple.\n"};
 
 class KgEvalCommand final : public CommandLine {
  public:

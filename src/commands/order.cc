@@ -48,9 +48,10 @@ void declare_pairs(OrderArguments& a, OptionTable& table) {
       "split", a.split, {{"honest", SplitKind::kHonest}, {"paper", SplitKind::kPaper}},
       "honest: split the different pairs into training and test; paper: split the lines of the "
       "file, with repeats, and allow true pairs as negatives");
-  table.integer("held-out", a.held_out, {0, 1e9},
-                "pairs held out for development, and as many for the test; at most a tenth of all, and none "
-                "of fewer than 1000");
+  table.integer(
+      "held-out", a.held_out, {0, 1e9},
+      "pairs held out for development, and as many for the test; at most a tenth of all, and none "
+      "of fewer than 1000");
 }
 
 void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) {

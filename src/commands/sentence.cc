@@ -201,7 +201,7 @@ void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& tabl
           "-pairs", [&a] { return a.ranks_pairs(); }, "1024")
       .default_when(
           "-labels", [&a] { return a.learns_labels(); }, "texts / 32, 8 to 256",
-          [] { return default_label_batch(0); });
+          [] { return 256; });  // until choose_steps()
   table
       .real("rate", plan.rate.start, {1e-9, 10}, "Adam's learning rate at the start; it falls to 0")
       .default_when(
@@ -211,7 +211,7 @@ void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& tabl
       .default_when(
           "-labels", [&a] { return a.learns_labels(); },
           "the lesser of 0.1 and labels^(1/3) max(1, steps of an epoch / 32)^(1/2) / steps",
-          [] { return 0.005; })
+          [] { return 0.005; })  // until choose_steps()
       .changeable();
   table.integer("iter", plan.epochs, {1, 1000000}, "epochs")
       .changeable()
@@ -309,8 +309,7 @@ class SentenceCommand final : public TrainingCommand {
   void choose_steps(const PairText& text, Progress& progress) {
     int64_t& batch = arguments_.training.batch;
     TaskRunner::Plan& plan = run_arguments_.settings.plan;
-    const int64_t texts = text.pairs() - static_cast<int64_t>(arguments_.training.heldout *
-                                                              static_cast<double>(text.pairs()));
+    const int64_t texts = text.pairs() - arguments_.training.expected_heldout(text.pairs());
     std::string chosen;
     if (!table().given(&batch)) {
       batch = default_label_batch(texts);

@@ -105,8 +105,7 @@ constexpr CommandText kSentenceTest{
     "sentence test", "acevec sentence test MODEL [FILE] [OPTION VALUE ...]",
     "Prints how many of the labels in FILE or standard input the model finds: the number of texts "
     "that\nhave a label, the share of its answers that are right, and the share of right labels "
-    "that "
-    "it gives.\nMODEL must have been trained with -labels.\n"};
+    "that it gives.\nMODEL must have been trained with -labels.\n"};
 
 class SentenceTestCommand final : public CommandLine {
  public:

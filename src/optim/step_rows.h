@@ -22,8 +22,8 @@ namespace acevec {
 // to a row, in the order of the occurrences, so that the result is the same to the byte with any
 // number of threads, and no row is written by two.
 //
-// In a step, group() the occurrences, accumulate() their gradients, step(). Rows do not change before
-// step(), and may be read.
+// In a step, group() the occurrences, accumulate() their gradients, step(). Rows do not change
+// before step(), and may be read.
 class StepRows {
  public:
   // A matrix and its moments: see moments_for().
@@ -179,7 +179,7 @@ class Places {
     return (static_cast<uint64_t>(id) * kGolden) >> 32;
   }
 
-  // So many that few ids meet in one.
+  // Returns enough slots that few ids share one.
   static size_t slots_for(int64_t most) { return std::bit_ceil(3 * static_cast<size_t>(most)); }
 
   std::vector<int32_t> ids_;

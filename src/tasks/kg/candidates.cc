@@ -18,7 +18,7 @@ struct Place {
   double known_before = 0;  // of these, other known ones
 };
 
-// Of one more candidate.
+// How much one more candidate adds to Place::before.
 double share_before(float distance, float truth) {
   if (distance < truth || std::isnan(truth)) return 1;
   return distance == truth ? 0.5 : 0;

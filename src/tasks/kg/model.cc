@@ -41,7 +41,7 @@ void fill_rows(Matrix& matrix, int64_t size, Random& random) {
 constexpr ModelKind kKind{"acevec kg", 2};
 constexpr int64_t kLargestSize = 100000;
 
-// As numbers of the file: scores in the order of their enum; 0, the norm, which is L1; whether
+// The shape as the file has it: the score's place in its enum; 0 for the norm, which is L1; 1 if
 // relations have inverses.
 struct ShapeNumbers {
   int64_t score, norm, size, inverses;

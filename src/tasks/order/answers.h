@@ -74,7 +74,7 @@ struct AnswerCut {
 
 // The cut of the best F1 among those of a precision of at least 0.9, or of all when there is none
 // such: asked what is above each of `concepts`, among all concepts. `generals`: the true answers.
-// Where no cut has any of these, the one that answers with all that is in perfect order.
+// If no cut finds any of these, it is the one that answers with all that is in perfect order.
 AnswerCut choose_cut(const Answers& answers, const ExactPairs& generals,
                      const std::vector<int32_t>& concepts, int threads);
 

@@ -213,7 +213,7 @@ Split split_pairs(const Hierarchy& hierarchy, SplitKind kind, int64_t held_out, 
   split.train = honest ? unique_pairs(hierarchy.lines) : hierarchy.lines;
   const int64_t concepts = hierarchy.concepts.size();
   const ExactPairs all = generals_of(concepts, split.train);
-  // What is drawn leaves a hole that the last pair fills; training shuffles anyway.
+  // The last pair fills the place of a drawn one; training shuffles anyway.
   for (LabelledPairs* const part : {&split.test, &split.development}) {
     for (int64_t i = 0; i < held_out; ++i) {
       const auto chosen = random.below(static_cast<uint32_t>(split.train.size()));

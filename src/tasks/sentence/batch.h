@@ -36,6 +36,11 @@ struct SentenceSettings {
   float anchor = 3;  // a row that a step touches returns to its start by anchor · rate of the
                      // way, which keeps what the start has from other texts
   int64_t hard = 1;  // a pair may bring one of this many wrong texts nearest to its first side
+
+  // How many of so many items are held out, about: chance decides on each.
+  int64_t expected_heldout(int64_t items) const {
+    return static_cast<int64_t>(heldout * static_cast<double>(items));
+  }
 };
 
 // How training on labels steps where no options say it: see docs/experiments/labels.md.

@@ -115,9 +115,9 @@ class PairText {
   // Throws Error as read_pairs() does, and when all pairs share a side.
   PairText(const std::vector<std::string>& files, TokenMode mode);
 
-  // The same for lines of texts with labels (split_labels()): a text's labels are its second side.
-  // Lines without a label or without a word are left out. Throws Error as LineReader does, when a
-  // file has no labelled text, and when there are fewer than two labels.
+  // Reads lines of texts with labels (split_labels()): a text's labels are its second side. Lines
+  // without a label or without a word are left out. Throws Error as LineReader does, when a file
+  // has no labelled text, and when there are fewer than two labels.
   static PairText labelled(const std::vector<std::string>& files, TokenMode mode);
 
   int text_sides() const { return labels_.size() > 0 ? 1 : 2; }  // of a pair

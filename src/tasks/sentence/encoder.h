@@ -93,7 +93,7 @@ class LineEncoder {
   // Row i of `vectors`, which gets as many rows as there are lines, is the vector of lines[i].
   LineCounts encode(const std::vector<std::string>& lines, Matrix& vectors) const;
 
-  // The same, written to a file.
+  // Writes these vectors to a file instead.
   LineCounts encode(const std::vector<std::string>& lines, RowWriter& output) const;
 
  private:

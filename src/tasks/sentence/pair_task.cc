@@ -161,7 +161,7 @@ MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t
   if (settings.adversary) {
     plan.parts.push_back({"adversary", SentenceAdversary::bytes(most.pairs, most.candidates())});
   }
-  const auto heldout = static_cast<int64_t>(settings.heldout * static_cast<double>(text.pairs()));
+  const int64_t heldout = settings.expected_heldout(text.pairs());
   int64_t search = search_bytes(heldout, heldout, shape, settings.threads);
   if (settings.hard > 0) {
     constexpr int64_t kPair = 64;  // where its text has been observed
@@ -239,7 +239,7 @@ MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_
                         const SentenceSettings& settings, bool keep_best) {
   const BatchLimits most = longest_batch(text, settings.batch);
   MemoryPlan plan = batch_memory(text, shape, words, most, keep_best);
-  const auto heldout = static_cast<int64_t>(settings.heldout * static_cast<double>(text.pairs()));
+  const int64_t heldout = settings.expected_heldout(text.pairs());
   const int64_t width = padded(std::ssize(text.labels())) * kFloatSize;
   // The matrix, its moments twice as wide, its gradient; a step's scores with marks, gradients and
   // outputs.
