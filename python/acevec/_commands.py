@@ -13,20 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from acevec._program import Error, Path, Progress, Rows, Temporary, command, filled, is_many, run  # noqa: F401
+from acevec._program import Error, Path, Progress, Rows, Temporary, command, filled, is_many, run, table  # noqa: F401
 from acevec._program import text_of, write_file
-from acevec._vectors import Trained, Vectors, load, missing, read_record, scores_of
+from acevec._vectors import Trained, Vectors, load, missing, read_record, scores_of, words_of
 
 
 class Model(Trained):
     """A model in a file, for which it stands wherever the program reads one. owned: the folder, if it goes too."""
 
     def __init__(self, path: Path, owned: Temporary | None = None) -> None:
-        self.path, self._owned, self.info = os.path.abspath(path), owned, read_record(os.fspath(path))
+        self._path, self._owned, self.info = os.path.abspath(path), owned, read_record(os.fspath(path))
         os.stat(path)  # FileNotFoundError
 
     def __fspath__(self) -> str:
-        return self.path
+        return self._owned.path("model") if self._owned else self._path
+
+    path = property(__fspath__)
 
     def __repr__(self) -> str:
         return f"acevec.{type(self).__name__}({self.path!r})"
@@ -37,35 +39,44 @@ class Model(Trained):
         if self.info:
             write_file(os.fspath(path) + ".json", json.dumps(self.info, indent=2).encode())
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_owned": self._owned and pathlib.Path(self.path).read_bytes()}  # what would go
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        if state["_owned"]:
-            self._owned = Temporary()
-            self.path = self._owned.path("model")
-            write_file(self.path, state["_owned"])
-
     def _encoded(self, name: str, options: dict[str, Any], rows: Rows | None = None) -> np.ndarray:
         with Temporary() as folder:
-            array = folder.path("vectors.npy")
-            command([name, "encode", self], {**options, "output": array}, rows, quiet=True)
-            return np.asarray(np.load(array))
+            command([name, "encode", self], {**options, "output": folder.path("v.npy")}, rows)
+            return np.asarray(np.load(folder.path("v.npy")))
 
 
 class Graph(Model):
-    """A knowledge graph: acevec.kg trains one, acevec.Graph("kg.bin") opens a file."""
+    """A knowledge graph: acevec.kg trains one, acevec.Graph("kg.bin") opens a file. len and `in` are of its entities."""
+
+    @functools.cached_property
+    def _names(self) -> tuple[list[str], list[str]]:
+        with Temporary() as folder:
+            files = [folder.path(name) for name in ("entities", "relations")]
+            command(["kg", "export", self], {f"output_{os.path.basename(file)}": file + ".npy" for file in files})
+            entities, relations = (words_of(file + ".words") for file in files)
+        half = relations[:len(relations) // 2]  # with their inverses behind them
+        return entities, half if relations[len(half):] == [f"{name}_reverse" for name in half] else relations
+
+    entities = property(lambda self: self._names[0])
+    relations = property(lambda self: self._names[1])
+
+    def __len__(self) -> int:
+        return len(self.entities)
+
+    def __contains__(self, name: Any) -> bool:
+        return name in self.entities
 
     def predict(self, *question: Any, **options: Any) -> list[Any]:
         """Return [(name, distance), ...] for the "?" of a triple, the nearest and likeliest first.
 
         predict("oslo", "capital_of", "?"), or predict([triple, ...]), which returns a list for each, empty if a
-        name is not known. options: of `acevec kg predict`, such as top=3.
+        name is not known. options: of `acevec kg predict`, such as top=3. KeyError: no name is known.
         """
         given = list(filled(question[0] if len(question) == 1 else question, "input"))
         one = not all(map(is_many, given))
         asked = [tuple(map(text_of, triple)) for triple in ([given] if one else given)]
+        for bad in (triple for triple in asked if len(triple) != 3 or triple.count("?") != 1):
+            raise ValueError(f"{bad} is not a question; give head, relation and tail, with \"?\" in place of one of them")
         text = command(["kg", "predict", self], {**options, "format": "tsv"}, asked)
         rows = [line.split("\t") for line in text.split("\n")[-2::-1]]  # the last one first
         found: list[Any] = []
@@ -85,32 +96,40 @@ class Graph(Model):
 
 
 class Sentences(Model):
-    """A model of sentences: acevec.sentence trains one, acevec.Sentences("s.model") opens a file."""
+    """A model of sentences: acevec.sentence trains one, acevec.Sentences("s.model") opens a file.
 
-    def encode(self, texts: str | Iterable[str], **options: Any) -> np.ndarray:
-        """Return the vector of a text, of shape (size,), or of several, a row each; zeros without a known word."""
-        return self._encoded("sentence", options, listed(texts))[0 if isinstance(texts, str) else slice(None)]
+    A text is a string. For one text, methods return one result, and for a list or another iterable one for each.
+    """
 
-    def predict(self, texts: str | Iterable[str], top: int = 1) -> list[Any]:
-        """Return [(label, probability), ...], the `top` likeliest labels of a text; a list for each of several.
+    def encode(self, texts: str | Iterable[str], normalize_embeddings: bool = False, **options: Any) -> np.ndarray:
+        """Return the vector of a text, of shape (size,), or a row for each of several; zeros without a known word.
 
-        The model is one of acevec.sentence(labels=...).
+        normalize_embeddings: scale vectors to length 1.
         """
-        options = {"top": top, "probabilities": True}
-        text = command(["sentence", "predict", self, "-"], options, listed(texts), quiet=True)
-        words = [line.split(" ") for line in text.split("\n")[:-1]]
-        found: list[Any] = [list(zip(line[::2], map(float, line[1::2]))) for line in words]
+        rows = self._encoded("sentence", options, listed(texts))
+        if normalize_embeddings:
+            rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-30)
+        return rows[0] if isinstance(texts, str) else rows
+
+    def predict(self, texts: str | Iterable[str], top: int = 1, **options: Any) -> list[Any]:
+        """Return [(label, probability), ...], the `top` likeliest labels of a text, as acevec.sentence got them."""
+        options = {"top": top, "probabilities": True, **options}
+        lines = command(["sentence", "predict", self, "-"], options, listed(texts)).split("\n")[:-1]
+        names = self.info.get("label_names", {})
+        found: list[Any] = [[(names.get(label, label.removeprefix(PREFIX)), float(share))
+                             for label, share in zip(words[::2], words[1::2])] for words in map(str.split, lines)]
         return found[0] if isinstance(texts, str) else found
 
-    def similarity(self, one: str, other: str) -> float:
-        """Return the cosine of two texts."""
-        pair = self.index([one, other])
-        return pair.similarity(pair.words[0], pair.words[-1])
+    def similarity(self, ones: str | Iterable[str], others: str | Iterable[str]) -> Any:
+        """Return the cosine of two texts, or those of each of several with each of others."""
+        return self.encode(ones, True) @ self.encode(others, True).T
 
-    def search(self, query: str, texts: Iterable[str] | Vectors, top: int = 10) -> list[tuple[str, float]]:
-        """Return the `top` nearest texts and their cosines. texts: strings, or their `index`, made once."""
+    def search(self, queries: str | Iterable[str], texts: Iterable[str] | Vectors, top: int = 10, *,
+               topn: int | None = None) -> list[Any]:
+        """Return [(text, cosine), ...], the `top` nearest texts to a query. texts: strings, or their `index`."""
         index = texts if isinstance(texts, Vectors) else self.index(texts)
-        return index.most_similar(self.encode(query), topn=top)
+        found = [index.most_similar(row, topn=top, top=topn) for row in np.atleast_2d(self.encode(queries))]
+        return found[0] if isinstance(queries, str) else found
 
     def index(self, texts: Iterable[str]) -> Vectors:
         """Return the different texts with their vectors."""
@@ -120,6 +139,9 @@ class Sentences(Model):
     def evaluate(self, pairs: Path | Iterable[Sequence[Any]]) -> dict[str, dict[str, float]]:
         """Return {set: {"Pearson": ..., "Spearman": ...}}, x 100. pairs: a file, or a list of (text, text, score)."""
         return scores_of(command(["sentence", "similarity", self], {"set": pairs}))
+
+
+PREFIX = "__label__"
 
 
 def listed(texts: str | Iterable[Any]) -> list[Any]:
@@ -175,14 +197,34 @@ def kg(triples: Any = None, output: Path | None = None, *, progress: Progress | 
     return Graph(*trained(["kg"], "model", output, {"train": triples, **options}, progress))
 
 
-def sentence(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None,
+def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = None, progress: Progress | None = None,
              **options: Any) -> Sentences:
     """Make a model of sentences, and return it; without `output` its file is deleted with the result.
 
-    corpus: as for acevec.train; or pairs=, an iterable of pairs of texts, or labels=, of a label, such as
-        "__label__good", and a text. init= is word vectors, or their file.
+    corpus: as for acevec.train; or pairs=, an iterable of pairs of texts. init= is word vectors, or their file.
+    labels: a label for each text of the corpus, or an iterable of pairs of a label and a text, or a file, whose
+        labels begin with __label__.
     """
-    return Sentences(*trained(["sentence"], "model", output, {"train": corpus, **options}, progress))
+    names: dict[str, Any] = {}
+    if is_many(labels):
+        labels = list(filled(labels, "labels"))
+        if corpus is not None:
+            corpus, texts = None, list(corpus)
+            if len(texts) != len(labels):
+                raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for each text")
+            labels = list(zip(labels, texts))
+        if not any(isinstance(row, str) for row in labels):
+            if len({text for _, text in labels}) < len({label for label, _ in labels}):
+                labels = [(label, text) for text, label in labels]  # as there are fewer labels than texts
+            known = {label: PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split()) for label, _ in labels}
+            names = {name: getattr(label, "item", lambda: label)() for label, name in known.items()}
+            labels = [(known[label], text) for label, text in labels]
+    options = {"train": corpus, "labels": labels, **options}
+    model = Sentences(*trained(["sentence"], "model", output, options, progress))
+    if names:
+        model.info["label_names"] = names
+        write_file(model.path + ".json", json.dumps(model.info, indent=2).encode())
+    return model
 
 
 def metric(points: Any = None, labels: Any = None, output: Path | None = None, *, progress: Progress | None = None,
@@ -200,17 +242,12 @@ def trained(words: list[str], name: str, output: Path | None, options: dict[str,
     """Run a training; return the path of its result, and the folder that it is in if there is no `output`."""
     if output == "-" or (output is None and options.get("resume")):
         raise ValueError("output has to be the file of the result, to read it back; resume= needs it too")
+    if output is not None and not isinstance(output, (str, os.PathLike)):
+        raise ValueError(f"output has to be a path, not {output!r}; options have names, as in size=100")
     folder = Temporary() if output is None else None
     path = folder.path(name) if folder else os.fspath(output or "")
     command(words, {**options, "output": path}, progress=progress)
     return path, folder
-
-
-@functools.lru_cache(maxsize=None)
-def table() -> dict[str, Any]:
-    """Return what the program says of its commands, by the names of their functions."""
-    commands = json.loads(command(["--options", "json"], {}, quiet=True))["commands"]
-    return {command["name"].replace(" ", "_") or "train": command for command in commands}
 
 
 @functools.lru_cache(maxsize=None)
@@ -230,7 +267,7 @@ def function(name: str) -> Callable[..., Any]:
     for row in table()[name]["options"]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
         parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
-    made.__doc__ = f"{inspect.getdoc(made)}\n\n{command([*words, '--help'], {}, quiet=True)}"
+    made.__doc__ = f"{inspect.getdoc(made)}\n\n{command([*words, '--help'], {})}"
     made.__name__ = made.__qualname__ = name
     made.__module__ = "acevec"
     made.__signature__ = signature.replace(parameters=list(parameters.values()))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
+import json
 import os
+import pathlib
 import queue
 import re
 import shutil
@@ -36,23 +39,31 @@ class Error(RuntimeError):
     __module__ = "acevec"
 
 
-class Temporary(contextlib.AbstractContextManager["Temporary"]):
+class Temporary:
     """A folder in TMPDIR (/var/tmp), deleted with this object by the process that made it, not by its forks."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Iterable[tuple[str, bytes]] = ()) -> None:
         self.folder = tempfile.mkdtemp(prefix="acevec-", dir=os.environ.get("TMPDIR", "/var/tmp"))
-        self._delete = weakref.finalize(self, Temporary.delete, self.folder, os.getpid())
+        self.delete = weakref.finalize(self, Temporary.remove, self.folder, os.getpid())
+        for name, data in files:
+            write_file(self.path(name), data)
 
     @staticmethod
-    def delete(folder: str, owner: int) -> None:
+    def remove(folder: str, owner: int) -> None:
         if os.getpid() == owner:
             shutil.rmtree(folder, ignore_errors=True)
 
     def path(self, name: str) -> str:
         return os.path.join(self.folder, name)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Temporary, ([(one.name, one.read_bytes()) for one in pathlib.Path(self.folder).iterdir()],)
+
+    def __enter__(self) -> Temporary:
+        return self
+
     def __exit__(self, *_: Any) -> None:
-        self._delete()
+        self.delete()
 
 
 def write_file(path: Path, data: Any) -> None:
@@ -68,43 +79,101 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     words: strings, numbers, paths, or models of this package, which stand for files.
     options: the command's, with underscores for dashes. None leaves one out; several values are joined by
         commas. A file to read can be an iterable of lines, or of lists of columns, or an array of points or labels.
+        debug=1 prints messages to standard error, debug=2 more of them.
     input: such an iterable, for standard input.
-    progress: a function of the share of training that is done, 0 to 1, and a line of text. Without it,
-        progress goes to standard error, as messages do.
+    progress: a function of the share of training that is done, 0 to 1, and a line of text.
 
-    Raises ValueError for a wrong command line or an empty iterable, and Error when the program fails. When
+    Raises ValueError for a wrong option or input, KeyError for an unknown name, and Error when the program fails. When
     Ctrl-C, an iterable or `progress` raises something, the program ends as by a signal, with its checkpoint saved.
     """
     return command(words, options, input, progress)
 
 
-def command(words: Iterable[Any], options: dict[str, Any], rows: Rows | None = None, progress: Progress | None = None,
-            quiet: bool = False) -> str:
-    """Do what run does. quiet: print no messages but notes."""
-    typed = list(map(plain, words))
+def command(words: Iterable[Any], options: dict[str, Any], rows: Rows | None = None,
+            progress: Progress | None = None) -> str:
+    """Do what run does."""
+    kept = list(map(file_of, words))  # until the end, as their files are
+    typed = list(map(plain, kept))
     task = typed[0] if typed else ""
+    names = {} if rows is None else {"standard input": "input"}  # what messages call Python's values
     lines = None if rows is None else lines_of(rows, "input", task)
     with Temporary() as folder:
         for name, value in options.items():
-            path = folder.path(name)
+            path, value = folder.path(name), file_of(value)
+            kept.append(value)
             if task == "metric" and name in POINTS and is_many(value):
                 array = np.ascontiguousarray(value)
+                value = [[str(label)] for label in array]
                 if array.dtype.kind in "fiu" and len(array):
                     np.save(path, array)
-                    value = path + ".npy"
-                else:
-                    value = [[str(label)] for label in array]
+                    value, names[path + ".npy"] = path + ".npy", name
             if is_rows(value):
                 more = lines_of(value, name, task)
                 if lines is None:  # the first is read from standard input, others from files
-                    lines, value = more, "-"
+                    lines, value, names["standard input"] = more, "-", name
                 else:
-                    value = path
+                    value, names[path] = path, name
                     with open(path, "wb") as stream:
                         stream.writelines(more)
-            if value is not None:
-                typed.append(f"-{name.rstrip('_').replace('_', '-')}={plain(value)}")
-        return call(typed, lines, progress, quiet)
+            if value is not None and (name != "debug" or value):
+                typed.append(f"-{'top' if name == 'topn' else name.rstrip('_').replace('_', '-')}={plain(value)}")
+        try:
+            output = tempfile.TemporaryFile()
+            process = Process([program(), *typed], output, progress, bool(options.get("debug")))
+        except OSError as problem:
+            raise Error(f"cannot run {program()}: {problem.strerror}") from None
+        with output:
+            process.feed(lines)
+            if process.child.returncode:
+                raise failure(process.child.returncode, process.reasons, names)
+            if progress:
+                progress(1.0, "done")
+            output.seek(0)
+            return output.read().decode(errors="surrogateescape")
+
+
+def failure(code: int, reasons: list[str], names: dict[str, str]) -> Exception:
+    """Return the exception for an exit code and the program's reasons, in the words of Python."""
+    if not reasons:
+        return Error(f"acevec was ended by {signal.Signals(-code).name}" if code < 0 else f"acevec ended with {code}")
+    unknown = [reason for reason in reasons if reason.startswith("no vector for ")]
+    if unknown:
+        return KeyError(named(unknown[0]))
+    reason = re.sub("^- holds", "standard input holds", reasons[-1])
+    for theirs, ours in names.items():
+        reason = reason.replace(theirs, ours)
+    wrong = code == 2 or reason != reasons[-1] or "holds no" in reason
+    return (ValueError if wrong else Error)(named(reason))
+
+
+@functools.lru_cache(maxsize=None)
+def table() -> dict[str, Any]:
+    """Return what the program says of its commands, by the names of their functions."""
+    commands = json.loads(command(["--options", "json"], {}))["commands"]
+    return {command["name"].replace(" ", "_") or "train": command for command in commands}
+
+
+def named(text: str) -> str:
+    """Return a message with options as Python has them: min_count=5 for -min-count 5."""
+    options = [option for command in table().values() for option in command["options"]]
+
+    def argument(found: re.Match[str]) -> str:
+        _, name, blank, value = found.groups("")
+        if any(option["name"] == name and value in option.get("choices", ()) for option in options):
+            blank, value = "", f'"{value}"'
+        elif re.match(r"\d|[A-Z]+$", value):
+            blank = ""
+        return f"{name.replace('-', '_')}={blank}{value}"
+    return re.sub(r'(?<![\w"/.-])(?<!acevec )(--?)([a-z][a-z0-9-]*)\b(?:( )(\w[\w.+-]*\b))?', argument, text)
+
+
+def file_of(value: Any) -> Any:
+    """Return gensim's KeyedVectors, or a model that has them, as Vectors, which stand for a file."""
+    vectors = value if isinstance(value, os.PathLike) else getattr(value, "wv", value)
+    if isinstance(vectors, os.PathLike) or not hasattr(vectors, "index_to_key"):
+        return value
+    from acevec._vectors import Vectors
+    return Vectors(vectors.index_to_key, vectors.vectors)
 
 
 def plain(value: Any) -> str:
@@ -114,8 +183,8 @@ def plain(value: Any) -> str:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if not isinstance(value, (str, Number)):
-        raise TypeError(f"{value!r} is neither a path nor another string, a number, a model or an iterable"
-                        + ("; call it" if callable(value) else ""))
+        raise ValueError(f"{value!r} is neither a path nor another string, a number, a model or an iterable"
+                         + ("; call it" if callable(value) else ""))
     return str(int(value) if isinstance(value, bool) else value)
 
 
@@ -132,73 +201,55 @@ def is_rows(value: Any) -> bool:
 
 
 def filled(rows: Any, name: str) -> Iterator[Any]:
-    """Yield the lines of a text, or the rows of a table or another iterable, of which there must be one."""
-    empty = True
-    for row in (rows.splitlines() if isinstance(rows, str) else
-                rows.itertuples(index=False) if hasattr(rows, "itertuples") else rows):  # of pandas
-        empty = False
-        yield row
-    if empty:
-        raise ValueError(f"{name} is empty; give at least one line")
+    """Return the lines of a text, or the rows of a table or another iterable, of which there must be one."""
+    rows = iter(rows.splitlines() if isinstance(rows, str) else
+                rows.itertuples(index=False) if hasattr(rows, "itertuples") else rows)  # of pandas
+    for first in rows:
+        return itertools.chain([first], rows)
+    raise ValueError(f"{name} is empty; give at least one line")
 
 
 def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
-    """Yield rows as lines, with tabs between the items of a list, which must not be divided by white space."""
-    space = re.compile("[ \t\n\v\f\r\0]" if task in ("", "next") else "[\t\n\v\f\r\0]")
-    for row in filled(rows, name):
+    """Yield rows as lines, many at once, with tabs between the items of a list, which have no white space inside."""
+    divides = "\n\v\f\r\0" + " " * (task in ("", "next"))
+
+    def line(row: Any) -> str:
         if isinstance(row, bytes) or not isinstance(row, Iterable):
-            raise TypeError(f"{row!r} is neither a line of text nor a list")
+            raise ValueError(f"{row!r} is neither a line of text nor a list")
         if isinstance(row, str):
-            items = [row.rstrip("\r\n")]
-        elif task == "sentence":  # in texts any white space counts as one blank
-            items = [" ".join(text_of(item).split()) for item in row]
-        else:
-            items = list(map(text_of, row))
-            for bad in filter(space.search, items):
-                raise ValueError(f"{bad!r} has white space inside, which would divide it; replace it, as by _")
-        yield "\t".join(items).encode(errors="surrogatepass") + b"\n"
+            return row.rstrip("\r\n")
+        if task == "sentence":  # in texts any white space counts as one blank
+            return "\t".join(" ".join(text_of(item).split()) for item in row)
+        items = list(map(text_of, row))
+        for bad in items:
+            if any(blank in bad for blank in divides + "\t"):
+                raise ValueError(f"{bad!r} in {name} has white space inside, which would divide it; replace it, as by _")
+        return "\t".join(items)
+
+    rows = filled(rows, name)
+    while some := list(itertools.islice(rows, 200)):
+        text = ""
+        if task != "sentence" and all(isinstance(row, (list, tuple)) for row in some):
+            with contextlib.suppress(TypeError):  # for numbers; in most texts all is well, and seen at once
+                text = "\0".join(map("\t".join, some))
+            right = text.count("\0") == len(some) - 1 and text.count("\t") == sum(len(row) - 1 for row in some if row)
+            text = text.replace("\0", "\n") if right and not any(map(text.count, divides.replace("\0", ""))) else ""
+        yield (text or "\n".join(map(line, some))).encode(errors="surrogatepass") + b"\n"
 
 
 def text_of(item: Any) -> str:
     """Return a token, a name or a number as text."""
     if isinstance(item, str) or (isinstance(item, Real) and item == item):
         return str(item)
-    raise TypeError(f"{item!r} is neither a string nor a number")
-
-
-def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | None, quiet: bool) -> str:
-    """Run the program with lines as its standard input; return what it prints."""
-    try:
-        output = tempfile.TemporaryFile()
-        process = Process([program(), *words], output, progress, quiet)
-    except OSError as problem:
-        raise Error(f"cannot run {program()}: {problem.strerror}") from None
-    with output:
-        try:
-            process.feed(lines)
-        except BaseException:
-            process.end()
-            raise
-        code = process.child.wait()
-        reason = process.held.partition(": ")[2]
-        if code == 2 or (code == 1 and process.blank):
-            raise ValueError(reason)
-        if code != 0:
-            raise Error(reason or f"acevec was ended by {signal.Signals(-code).name}")
-        process.say()
-        if progress:
-            progress(1.0, "done")
-        output.seek(0)
-        return output.read().decode(errors="surrogateescape")
+    raise ValueError(f"{item!r} is neither a string nor a number")
 
 
 class Process:
     """The program under way. This thread feeds it, and passes on the messages that another thread reads."""
 
-    def __init__(self, words: list[str], output: IO[bytes], progress: Progress | None, quiet: bool) -> None:
-        self.progress, self.quiet, self.share = progress, quiet, 0.0
-        self.held = ""  # the last message, if it may be the reason of a failure
-        self.blank = False  # whether the program has read white space alone
+    def __init__(self, words: list[str], output: IO[bytes], progress: Progress | None, debug: bool) -> None:
+        self.progress, self.debug, self.share = progress, debug, 0.0
+        self.reasons: list[str] = []  # what it says of a failure, the last line being why it ended
         self.messages: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.ended = False  # whether "", which is the last message, has been taken
         # To a terminal the program writes its progress all the time.
@@ -229,19 +280,26 @@ class Process:
     def feed(self, lines: Iterator[bytes] | None) -> None:
         """Write the lines to standard input, if the program comes to read it, and pass on messages until it ends."""
         assert self.child.stdin
-        with contextlib.suppress(BrokenPipeError):  # it has ended already, and says why
-            if lines is None or not self.input.recv(1):
-                lines = iter(())
-            else:
-                self.blank = True
-            while text := b"".join(itertools.islice(lines, 200)):
-                self.blank = self.blank and not text.strip()
-                self.child.stdin.write(text)
-                self.child.stdin.flush()
-                while not self.messages.empty():
-                    self.take(self.messages.get())
-            self.input.send(b".")
-        self.finish()
+        try:
+            with contextlib.suppress(BrokenPipeError):  # it has ended already, and says why
+                for text in lines if lines and self.input.recv(1) else ():
+                    self.child.stdin.write(text)
+                    self.child.stdin.flush()
+                    while not self.messages.empty():
+                        self.take(self.messages.get())
+                self.input.send(b".")
+            self.finish()
+        except BaseException:  # the program ends as by a signal, and may save a checkpoint
+            self.progress = None
+            self.child.terminate()
+            try:
+                self.finish()
+            finally:
+                self.child.kill()  # if another Ctrl-C does not let it
+                self.child.wait()
+                if sys.stderr and self.reasons:
+                    print("acevec:", self.reasons[-1], file=sys.stderr, flush=True)
+            raise
 
     def finish(self) -> None:
         """Pass on messages until the program ends."""
@@ -251,32 +309,16 @@ class Process:
         self.input.close()
         while not self.ended:
             self.take(self.messages.get())
+        self.child.wait()
 
     def take(self, line: str) -> None:
         self.ended = not line
         text = line.strip("\r\n").removeprefix("\x1b[K")
-        if line.endswith("\n"):
-            self.say(text)
-        elif text and self.progress:
+        if text.startswith("acevec: "):
+            self.reasons.append(text[len("acevec: "):])
+        elif line.endswith("\n") and self.debug and sys.stderr:
+            print(named(text), file=sys.stderr, flush=True)
+        elif text and self.progress and not line.endswith("\n"):
             done = re.match(r"training +([\d.]+)%", text)
             self.share = float(done[1]) / 100 if done else self.share
             self.progress(self.share, text)
-
-    def say(self, text: str = "") -> None:
-        """Print a message, or hold it back until the next one if it may be the reason of a failure."""
-        reason = text.startswith("acevec: ")
-        for line in (self.held, "" if reason else text):
-            if line and sys.stderr and (not self.quiet or line.startswith("note: ")):
-                print(line, file=sys.stderr, flush=True)
-        self.held = text if reason else ""
-
-    def end(self) -> None:
-        """End the program as a signal does; it may save a checkpoint."""
-        self.progress = None
-        self.child.terminate()
-        try:
-            self.finish()
-        finally:
-            self.child.kill()  # if another Ctrl-C does not let it
-            self.say()
-            self.child.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import itertools
 import json
 import os
@@ -24,10 +25,10 @@ INSTEAD = {
     "Word2Vec": "acevec.train", "FastText": "acevec.train(text, maxn=6)", "Doc2Vec": "acevec.sentence",
     "KeyedVectors": "acevec.load or acevec.Vectors", "PoincareModel": "acevec.order", "Phrases": "acevec.phrases",
     "train": "acevec.train(text, init=model)", "build_vocab": "acevec.train(text, init=model)",
-    "similar_by_word": "most_similar", "similar_by_vector": "most_similar", "distance": "1 - model.similarity",
-    "evaluate_word_pairs": "evaluate", "evaluate_word_analogies": "evaluate", "has_index_for": "`word in model`",
-    "get_vecattr": "count", "get_latest_training_loss": "loss", "wmdistance": "to_gensim()",
-    "most_similar_cosmul": "to_gensim()", "save_word2vec_format": "save(path), whose ending decides the format"}
+    "distance": "1 - model.similarity", "has_index_for": "`word in model`", "vocab": "key_to_index",
+    "evaluate_word_pairs": "evaluate", "evaluate_word_analogies": "evaluate", "get_vecattr": "count",
+    "get_latest_training_loss": "loss", "wmdistance": "to_gensim()", "most_similar_cosmul": "to_gensim()",
+    "save_word2vec_format": "save(path), whose ending decides the format"}
 
 
 def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
@@ -44,20 +45,24 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
         head, array = stream.read(6), path
         if options or head != b"\x93NUMPY":
             array = folder.path("vectors.npy")
-            command(["convert", os.path.abspath(path), array], options, quiet=True)
+            command(["convert", os.path.abspath(path), array], options)
         if head.startswith(MAGIC) and not options:
             subwords = Subwords(np.memmap(path, mode="r"))
         matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
-        words = pathlib.Path(os.path.splitext(array)[0] + ".words").read_bytes().decode(errors="replace")
-    model = Vectors(words.removesuffix("\n").split("\n"), matrix, subwords=subwords, info=read_record(path))
+        words = words_of(os.path.splitext(array)[0] + ".words")
+    model = Vectors(words, matrix, subwords=subwords, info=read_record(path))
     context = re.sub(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$", r"-context\1", path, count=1)  # as `next` has it
     if os.path.exists(context):
         model.context = load(context)
     if vocab is not None:
-        lines = pathlib.Path(vocab).read_bytes().decode(errors="replace").split("\n")[:-1]
-        counts = dict(line.rsplit(maxsplit=1) for line in lines)
+        counts = dict(line.rsplit(maxsplit=1) for line in words_of(vocab))
         model.counts = np.array([int(counts.get(word, 0)) for word in model.words])
     return model
+
+
+def words_of(path: Path) -> list[str]:
+    """Return the lines of a file, such as v.words."""
+    return pathlib.Path(path).read_bytes().decode(errors="replace").removesuffix("\n").split("\n")
 
 
 def missing(owner: str, name: str) -> AttributeError:
@@ -69,6 +74,16 @@ def read_record(path: str) -> dict[str, Any]:
     with contextlib.suppress(OSError, ValueError), open(path + ".json", encoding="utf-8") as stream:
         return dict(json.load(stream))
     return {}
+
+
+class Unknown(KeyError):
+    """A word has no vector. Similar ones are searched only for the message."""
+
+    words: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        near = difflib.get_close_matches(self.args[0].lower(), self.words[:50_000])
+        return f"no vector for {self.args[0]!r}" + "; similar spellings: " * bool(near) + ", ".join(near)
 
 
 class Trained:
@@ -124,30 +139,46 @@ class Vectors(Trained):
 
     def __contains__(self, word: Any) -> bool:
         """Tell whether a word has a vector: its own, or one composed of n-grams."""
-        return self._vector(text_of(word)) is not None
+        return self._vector(word) is not None
 
-    def _vector(self, word: str) -> np.ndarray | None:
-        row = self._rows.get(word)
-        return self.matrix[row] if row is not None else self.subwords.compose(word) if self.subwords else None
+    def _row(self, word: Any) -> int | None:
+        text = text_of(word)
+        return self._rows.get(text, self._rows.get(text.replace(" ", "_")))  # as phrases and concepts are stored
+
+    def _vector(self, word: Any) -> np.ndarray | None:
+        row = self._row(word)
+        return self.matrix[row] if row is not None else self.subwords.compose(text_of(word)) if self.subwords else None
+
+    def _unknown(self, word: Any) -> Unknown:
+        error = Unknown(text_of(word))
+        error.words = self.words
+        return error
 
     def __getitem__(self, word: Word | Sequence[Word]) -> np.ndarray:
         """Return the vector of a word, of shape (size,), or of several words, a row each."""
         if isinstance(word, (list, tuple, np.ndarray)):
             return np.array([self[one] for one in word]).reshape(-1, self.vector_size)
-        text = text_of(word)
-        vector = self._vector(text)
+        vector = self._vector(word)
         if vector is None:
-            near = [f"; there is {one!r}" for one in (text.lower(), text.title(), text.upper()) if one in self._rows]
-            raise KeyError(f"no vector for {text!r}" + "".join(near[:1]))
+            raise self._unknown(word)
         return vector
 
     # Names of gensim, for what is the same here.
-    get_vector = __getitem__
     wv = property(lambda self: self)
     vectors = property(lambda self: self.matrix)
     vector_size = property(lambda self: self.matrix.shape[1])
     index_to_key = property(lambda self: self.words)
     key_to_index = property(lambda self: self._rows)
+
+    def get_vector(self, word: Word, norm: bool = False) -> np.ndarray:
+        """Return the vector of a word, scaled to length 1 if norm."""
+        return self._unit(word).astype(np.float32) if norm else self[word]
+
+    def similar_by_word(self, word: Query, topn: int = 10) -> list[tuple[str, float]]:
+        """Return most_similar of one word or vector."""
+        return self.most_similar(word, topn=topn)
+
+    similar_by_vector = similar_by_word
 
     if not TYPE_CHECKING:  # a type checker is to know what is not there
         def __getattr__(self, name: str) -> Any:
@@ -160,20 +191,23 @@ class Vectors(Trained):
             raise ValueError(f"a vector has the shape {vector.shape}, and those of words {self.matrix.shape[1:]}")
         return vector if isinstance(query, np.ndarray) else vector / (np.linalg.norm(vector) or 1)
 
+    def _cosines(self, query: np.ndarray) -> np.ndarray:
+        query = (query / (np.linalg.norm(query) or 1)).astype(np.float32)
+        return np.einsum("ij,j->i", self.matrix, query) / self._lengths
+
     def most_similar(self, positive: Query | Sequence[Query] = (), negative: Query | Sequence[Query] = (),
-                     topn: int = 10) -> list[tuple[str, float]]:
-        """Return the `topn` words nearest to a sum, and their cosines, the largest first.
+                     topn: int = 10, *, top: int | None = None) -> list[tuple[str, float]]:
+        """Return the `topn` (or `top`) words nearest to a sum, and their cosines, the largest first.
 
         positive, negative: what is added and subtracted: words, whose vectors are scaled to length 1 before,
             or vectors, as they are. Words of the sum are no answers.
         """
-        added, taken = several(positive), several(negative)
+        added, taken, topn = several(positive), several(negative), topn if top is None else top
         if topn < 0 or not added + taken:
             raise ValueError("topn is negative" if topn < 0 else "there is no word or vector to be near to")
         query: Any = sum(map(self._unit, added)) - sum(map(self._unit, taken))  # one may be 0, of no words
-        query = (query / (np.linalg.norm(query) or 1)).astype(np.float32)
-        cosines = np.einsum("ij,j->i", self.matrix, query) / self._lengths
-        asked = {self._rows.get(text_of(one)) for one in added + taken if not isinstance(one, np.ndarray)} - {None}
+        cosines = self._cosines(query)
+        asked = {self._row(one) for one in added + taken if not isinstance(one, np.ndarray)} - {None}
         cosines[list(asked)] = -np.inf
         topn = min(topn, len(self) - len(asked))
         best = np.argpartition(-cosines, max(topn - 1, 0))[:topn]
@@ -182,6 +216,12 @@ class Vectors(Trained):
     def similarity(self, one: Word, other: Word) -> float:
         """Return the cosine of two words."""
         return float(self._unit(one) @ self._unit(other))
+
+    def rank(self, word: Word, other: Word) -> int:
+        """Return the place of another word among those nearest to a word, from 1."""
+        closer = self._cosines(self._unit(word)) > self.similarity(word, other)
+        closer[[row for row in (self._row(word), self._row(other)) if row is not None]] = False
+        return int(closer.sum()) + 1
 
     def n_similarity(self, ones: Sequence[Word], others: Sequence[Word]) -> float:
         """Return the cosine of the means of two lists of words."""
@@ -202,25 +242,27 @@ class Vectors(Trained):
         """Return how often a word is in the text. ValueError: the counts are not known."""
         if self.counts is None:
             raise ValueError("the counts are not known; train with save_vocab=FILE, and load with vocab=FILE")
-        return int(self.counts[self._rows[text_of(word)]])
+        row = self._row(word)
+        if row is None:
+            raise self._unknown(word)
+        return int(self.counts[row])
 
     def next_items(self, history: Sequence[Any], **options: Any) -> list[Any]:
         """Return [(item, score), ...], likely to come next after items, the oldest first; a list for each of many.
 
-        The vectors are those of train(..., preset="items"). options: of `acevec next`.
+        The vectors are those of train(..., preset="items"). options: of `acevec next`, such as top=3.
         """
         one = isinstance(history, str) or not any(map(is_many, history))
         lines = [" ".join(map(text_of, several(items))) for items in ([history] if one else history)]
         return self._answers(["next"], lines, one, options)
 
-    def evaluate_next(self, histories: Path | Iterable[Any], top: int = 10, **options: Any) -> dict[str, float]:
+    def evaluate_next(self, histories: Path | Iterable[Any], **options: Any) -> dict[str, float]:
         """Return how often the last item of a history is among those that are likely after the others, in percent.
 
         histories: a file with one per line, or an iterable of lists of items. options: of `acevec next`.
         The keys are "lines", those that count, "HR@10", "NDCG@10" (or another `top`) and "MRR".
         """
-        text = command(["next", self], {**options, "test": histories, "top": top})
-        head, row = (line.split("\t") for line in text.splitlines())
+        head, row = (line.split("\t") for line in command(["next", self], {**options, "test": histories}).splitlines())
         return dict(zip(head, map(float, row)))
 
     def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:
@@ -256,7 +298,7 @@ class Vectors(Trained):
         if os.fspath(path).endswith(".ft") and self.subwords:
             write_file(path, self.subwords.data)
         else:
-            command(["convert", self, os.path.abspath(path)], options, quiet=True)
+            command(["convert", self, os.path.abspath(path)], options)
 
     def __fspath__(self) -> str:
         """Return the path of a file with these vectors, written for the program."""
@@ -310,16 +352,16 @@ class Subwords:
 
     def __init__(self, data: np.ndarray) -> None:
         self.data = data
-        version, size, task, self.buckets, self.shortest, self.longest, entries, words = (
-            int(np.frombuffer(data, "<i4", 1, 4 * i)[0]) for i in (1, 2, 9, 10, 11, 12, 16, 17))
+        head = list(map(int, np.frombuffer(data, "<i4", 18)))
+        (version, size), task, (self.buckets, self.shortest, self.longest) = head[1:3], head[9], head[10:13]
         # Words, then labels: the bytes, a 0, the count, the kind.
-        found = list(itertools.islice(re.compile(rb"[^\0]*\0(.{8}).", re.S).finditer(data.data, 92), entries))
-        self.counts: np.ndarray = np.frombuffer(b"".join(entry[1] for entry in found[:words]), "<i8")
+        found = list(itertools.islice(re.compile(rb"[^\0]*\0(.{8}).", re.S).finditer(data.data, 92), head[16]))
+        self.counts: np.ndarray = np.frombuffer(b"".join(entry[1] for entry in found[:head[17]]), "<i8")
         # Whether rows are quantized, two sizes, the rows of words, then those of n-grams.
         at = found[-1].end()
         if data[at] or (version == 11 and task == 3):  # classifiers of that version have no n-grams of characters
             self.buckets = self.longest = 0
-        self.rows = np.frombuffer(data, "<f4", self.buckets * size, at + 17 + 4 * words * size).reshape(-1, size)
+        self.rows = np.frombuffer(data, "<f4", self.buckets * size, at + 17 + 4 * head[17] * size).reshape(-1, size)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Subwords, (np.array(self.data),)
