@@ -11,7 +11,7 @@ import os
 
 TYPE_CHECKING = False  # true for type checkers; `typing` and numpy would slow the start of the program
 if TYPE_CHECKING:
-    from acevec._commands import *  # noqa: F403
+    from acevec._models import *  # noqa: F403
     __version__: str
 __all__ = ["Encoder", "Error", "Graph", "Sentences", "Vectors", "kg", "load", "metric", "order", "run", "sentence",
            "train"]
@@ -29,8 +29,8 @@ def __dir__() -> list[str]:
 def __getattr__(name: str):  # type: ignore[no-untyped-def]  # what is here only when it is asked for
     if name.startswith("_") and name != "__version__":
         raise AttributeError(f"acevec has no {name}")
-    from acevec import _commands
+    from acevec import _models
     if name == "__version__":
-        return _commands.run("--version").split()[1]
-    made = name in __all__ and name not in _commands.TRAINERS
-    return getattr(_commands, name) if made else _commands.function(name)
+        return _models.run("--version").split()[1]
+    made = name in __all__ and name not in _models.TRAINERS
+    return getattr(_models, name) if made else _models.function(name)

@@ -29,8 +29,7 @@ from acevec import program
 Path = Union[str, "os.PathLike[str]"]
 Rows = Iterable[Any]  # lines of text, or lists of tokens or columns
 Progress = Callable[[float, str], Any]
-# Options of `acevec metric` for which an array may stand.
-POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")
+POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")  # for which an array may stand
 
 
 class Error(RuntimeError):
@@ -39,19 +38,15 @@ class Error(RuntimeError):
     __module__ = "acevec"
 
 
-class Temporary:
+class Temporary(contextlib.AbstractContextManager["Temporary"]):
     """A folder in TMPDIR (/var/tmp), deleted with this object by the process that made it, not by its forks."""
 
     def __init__(self, files: Iterable[tuple[str, bytes]] = ()) -> None:
         self.folder = tempfile.mkdtemp(prefix="acevec-", dir=os.environ.get("TMPDIR", "/var/tmp"))
-        self.delete = weakref.finalize(self, Temporary.remove, self.folder, os.getpid())
+        self._delete = weakref.finalize(self, lambda folder, owner: os.getpid() == owner and shutil.rmtree(folder, True),
+                                        self.folder, os.getpid())
         for name, data in files:
             write_file(self.path(name), data)
-
-    @staticmethod
-    def remove(folder: str, owner: int) -> None:
-        if os.getpid() == owner:
-            shutil.rmtree(folder, ignore_errors=True)
 
     def path(self, name: str) -> str:
         return os.path.join(self.folder, name)
@@ -59,11 +54,8 @@ class Temporary:
     def __reduce__(self) -> tuple[Any, ...]:
         return Temporary, ([(one.name, one.read_bytes()) for one in pathlib.Path(self.folder).iterdir()],)
 
-    def __enter__(self) -> Temporary:
-        return self
-
     def __exit__(self, *_: Any) -> None:
-        self.delete()
+        self._delete()
 
 
 def write_file(path: Path, data: Any) -> None:
@@ -76,7 +68,7 @@ def write_file(path: Path, data: Any) -> None:
 def run(*words: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> str:
     """Run a command line, such as run("nn", "vectors.bin", "king"); return what it prints.
 
-    words: strings, numbers, paths, or models of this package, which stand for files.
+    words: strings, numbers, paths, or models, which stand for files.
     options: the command's, with underscores for dashes. None leaves one out; several values are joined by
         commas. A file to read can be an iterable of lines, or of lists of columns, or an array of points or labels.
         debug=1 prints messages to standard error, debug=2 more of them.
@@ -95,8 +87,9 @@ def command(words: Iterable[Any], options: dict[str, Any], rows: Rows | None = N
     kept = list(map(file_of, words))  # until the end, as their files are
     typed = list(map(plain, kept))
     task = typed[0] if typed else ""
-    names = {} if rows is None else {"standard input": "input"}  # what messages call Python's values
-    lines = None if rows is None else lines_of(rows, "input", task)
+    lines, names = None, {}  # what messages call Python's values
+    if rows is not None:
+        lines, names["standard input"] = lines_of(rows, "input", task), "input"
     with Temporary() as folder:
         for name, value in options.items():
             path, value = folder.path(name), file_of(value)
@@ -136,14 +129,13 @@ def failure(code: int, reasons: list[str], names: dict[str, str]) -> Exception:
     """Return the exception for an exit code and the program's reasons, in the words of Python."""
     if not reasons:
         return Error(f"acevec was ended by {signal.Signals(-code).name}" if code < 0 else f"acevec ended with {code}")
-    unknown = [reason for reason in reasons if reason.startswith("no vector for ")]
-    if unknown:
-        return KeyError(named(unknown[0]))
+    for reason in reasons:
+        if reason.startswith("no vector for "):
+            return KeyError(named(reason))
     reason = re.sub("^- holds", "standard input holds", reasons[-1])
     for theirs, ours in names.items():
         reason = reason.replace(theirs, ours)
-    wrong = code == 2 or reason != reasons[-1] or "holds no" in reason
-    return (ValueError if wrong else Error)(named(reason))
+    return (ValueError if code == 2 or reason != reasons[-1] or "holds no" in reason else Error)(named(reason))
 
 
 @functools.lru_cache(maxsize=None)
@@ -155,24 +147,23 @@ def table() -> dict[str, Any]:
 
 def named(text: str) -> str:
     """Return a message with options as Python has them: min_count=5 for -min-count 5."""
-    options = [option for command in table().values() for option in command["options"]]
+    choices = {(row["name"], choice) for one in table().values() for row in one["options"]
+               for choice in row.get("choices", ())}
 
     def argument(found: re.Match[str]) -> str:
-        _, name, blank, value = found.groups("")
-        if any(option["name"] == name and value in option.get("choices", ()) for option in options):
+        name, blank, value = found.groups("")
+        if (name, value) in choices:
             blank, value = "", f'"{value}"'
-        elif re.match(r"\d|[A-Z]+$", value):
-            blank = ""
-        return f"{name.replace('-', '_')}={blank}{value}"
-    return re.sub(r'(?<![\w"/.-])(?<!acevec )(--?)([a-z][a-z0-9-]*)\b(?:( )(\w[\w.+-]*\b))?', argument, text)
+        return f"{name.replace('-', '_')}={'' if re.match('[0-9]|[A-Z]+$', value) else blank}{value}"
+    return re.sub(r'(?<![\w"/.-])(?<!acevec )-([a-z][a-z0-9-]*)\b(?:( )(\w[\w.+-]*\b))?', argument, text)
 
 
 def file_of(value: Any) -> Any:
     """Return gensim's KeyedVectors, or a model that has them, as Vectors, which stand for a file."""
-    vectors = value if isinstance(value, os.PathLike) else getattr(value, "wv", value)
-    if isinstance(vectors, os.PathLike) or not hasattr(vectors, "index_to_key"):
+    vectors = None if isinstance(value, os.PathLike) else getattr(value, "wv", value)
+    if not hasattr(vectors, "index_to_key"):
         return value
-    from acevec._vectors import Vectors
+    from acevec._models import Vectors
     return Vectors(vectors.index_to_key, vectors.vectors)
 
 
@@ -180,12 +171,10 @@ def plain(value: Any) -> str:
     """Return a value as it is typed."""
     if isinstance(value, (list, tuple)):
         return ",".join(map(plain, value))
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    if not isinstance(value, (str, Number)):
+    if not isinstance(value, (str, Number, os.PathLike)):
         raise ValueError(f"{value!r} is neither a path nor another string, a number, a model or an iterable"
-                         + ("; call it" if callable(value) else ""))
-    return str(int(value) if isinstance(value, bool) else value)
+                         + "; call it" * callable(value))
+    return str(int(value) if isinstance(value, bool) else os.fspath(value) if isinstance(value, os.PathLike) else value)
 
 
 def is_many(value: Any) -> bool:
@@ -211,30 +200,30 @@ def filled(rows: Any, name: str) -> Iterator[Any]:
 
 def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
     """Yield rows as lines, many at once, with tabs between the items of a list, which have no white space inside."""
-    divides = "\n\v\f\r\0" + " " * (task in ("", "next"))
+    divides = "\n\v\f\r" + " " * (task in ("", "next"))
 
     def line(row: Any) -> str:
         if isinstance(row, bytes) or not isinstance(row, Iterable):
             raise ValueError(f"{row!r} is neither a line of text nor a list")
         if isinstance(row, str):
             return row.rstrip("\r\n")
-        if task == "sentence":  # in texts any white space counts as one blank
-            return "\t".join(" ".join(text_of(item).split()) for item in row)
         items = list(map(text_of, row))
-        for bad in items:
-            if any(blank in bad for blank in divides + "\t"):
-                raise ValueError(f"{bad!r} in {name} has white space inside, which would divide it; replace it, as by _")
+        if task == "sentence":  # in texts any white space counts as one blank
+            items = [" ".join(item.split()) for item in items]
+        for bad in (item for item in items if any(blank in item for blank in divides + "\t\0")):
+            raise ValueError(f"{bad!r} in {name} has white space inside, which would divide it; replace it, as by _")
         return "\t".join(items)
 
     rows = filled(rows, name)
     while some := list(itertools.islice(rows, 200)):
         text = ""
         if task != "sentence" and all(isinstance(row, (list, tuple)) for row in some):
-            with contextlib.suppress(TypeError):  # for numbers; in most texts all is well, and seen at once
+            with contextlib.suppress(TypeError):  # of numbers; in most texts all is well, and seen at once
                 text = "\0".join(map("\t".join, some))
-            right = text.count("\0") == len(some) - 1 and text.count("\t") == sum(len(row) - 1 for row in some if row)
-            text = text.replace("\0", "\n") if right and not any(map(text.count, divides.replace("\0", ""))) else ""
-        yield (text or "\n".join(map(line, some))).encode(errors="surrogatepass") + b"\n"
+            if (any(map(text.count, divides)) or text.count("\0") >= len(some)
+                    or text.count("\t") != sum(len(row) - 1 for row in some if row)):
+                text = ""
+        yield (text.replace("\0", "\n") or "\n".join(map(line, some))).encode(errors="surrogatepass") + b"\n"
 
 
 def text_of(item: Any) -> str:
@@ -249,7 +238,7 @@ class Process:
 
     def __init__(self, words: list[str], output: IO[bytes], progress: Progress | None, debug: bool) -> None:
         self.progress, self.debug, self.share = progress, debug, 0.0
-        self.reasons: list[str] = []  # what it says of a failure, the last line being why it ended
+        self.reasons: list[str] = []  # what it says of a failure; the last is why it ended
         self.messages: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.ended = False  # whether "", which is the last message, has been taken
         # To a terminal the program writes its progress all the time.
@@ -290,15 +279,16 @@ class Process:
                 self.input.send(b".")
             self.finish()
         except BaseException:  # the program ends as by a signal, and may save a checkpoint
-            self.progress = None
+            self.progress = None  # not called again
             self.child.terminate()
             try:
                 self.finish()
             finally:
                 self.child.kill()  # if another Ctrl-C does not let it
                 self.child.wait()
-                if sys.stderr and self.reasons:
-                    print("acevec:", self.reasons[-1], file=sys.stderr, flush=True)
+                for reason in self.reasons:
+                    if " -resume " in reason and sys.stderr:
+                        print("acevec:", reason, file=sys.stderr, flush=True)
             raise
 
     def finish(self) -> None:

@@ -1,0 +1,600 @@
+"""What the program trains, as objects that stand for its files, and a function for each of its commands."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import functools
+import inspect
+import itertools
+import json
+import keyword
+import os
+import pathlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
+
+from acevec._program import Error, Path, Progress, Rows, Temporary, command, filled, is_many, run, table  # noqa: F401
+from acevec._program import text_of, write_file
+
+Word = Union[str, int]  # an integer stands for its digits, as in training
+Query = Union[Word, np.ndarray]  # or a vector
+Found = list[tuple[str, float]]
+Scores = dict[str, dict[str, float]]
+PREFIX = "__label__"
+# What does the same as a name of gensim that is not here.
+INSTEAD = {
+    "Word2Vec": "acevec.train", "FastText": "acevec.train(text, maxn=6)", "Doc2Vec": "acevec.sentence",
+    "KeyedVectors": "acevec.load or acevec.Vectors", "PoincareModel": "acevec.order", "Phrases": "acevec.phrases",
+    "train": "acevec.train(text, init=model)", "build_vocab": "acevec.train(text, init=model)",
+    "distance": "1 - model.similarity", "has_index_for": "`word in model`", "vocab": "key_to_index",
+    "evaluate_word_pairs": "evaluate", "evaluate_word_analogies": "evaluate", "get_vecattr": "count",
+    "get_latest_training_loss": "loss", "wmdistance": "to_gensim()", "most_similar_cosmul": "to_gensim()",
+    "save_word2vec_format": "save(path), whose ending decides the format"}
+
+
+def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
+    """Return the vectors of a file, in any format that the program reads.
+
+    An array (v.npy, with v.words) is mapped to memory. Others are first converted to one, in TMPDIR (/var/tmp).
+    A fastText model has counts, and composes the vectors of words that it does not have; not with options.
+    vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
+    options: of `acevec convert`, such as limit=100000, the number of rows to read.
+    """
+    path, subwords = os.fspath(path), None
+    with open(path, "rb") as stream, Temporary() as folder:
+        head, array = stream.read(6), path
+        if options or head != b"\x93NUMPY":
+            array = folder.path("vectors.npy")
+            command(["convert", os.path.abspath(path), array], options)
+        if head.startswith(b"\xba\x16\x4f\x2f") and not options:  # fastText's
+            subwords = Subwords(np.memmap(path, mode="r"))
+        matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
+        model = Vectors(lines_in(os.path.splitext(array)[0] + ".words"), matrix, None, subwords, read_record(path))
+    context = re.sub(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$", r"-context\1", path, count=1)  # as `next` has it
+    model.context = load(context) if os.path.exists(context) else None
+    if vocab is not None:
+        counts = dict(line.rsplit(maxsplit=1) for line in lines_in(vocab))
+        model.counts = np.array([int(counts.get(word, 0)) for word in model.words])
+    return model
+
+
+def lines_in(path: Path) -> list[str]:
+    return pathlib.Path(path).read_bytes().decode(errors="replace").removesuffix("\n").split("\n")
+
+
+def missing(owner: str, name: str) -> AttributeError:
+    return AttributeError(f"{owner} has no {name}" + (f"; use {INSTEAD[name]}" if name in INSTEAD else ""))
+
+
+def read_record(path: str) -> dict[str, Any]:
+    """Return the record that training writes beside its result; nothing if there is none."""
+    with contextlib.suppress(OSError, ValueError), open(path + ".json", encoding="utf-8") as stream:
+        return dict(json.load(stream))
+    return {}
+
+
+def scores_of(text: str) -> Scores:
+    """Return a table, {row: {column: number}}."""
+    head, *rows = (line.split("\t") for line in text.splitlines())
+    return {"pairs" if name == "-" else name: dict(zip(head[1:], map(float, numbers))) for name, *numbers in rows}
+
+
+class Unknown(KeyError):
+    """A word has no vector. Similar words are searched only for the message."""
+
+    words: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        near = difflib.get_close_matches(self.args[0].lower(), self.words[:50_000])
+        return f"no vector for {self.args[0]!r}" + "; similar spellings: " * bool(near) + ", ".join(near)
+
+
+class Vectors:
+    """Words and their vectors.
+
+    words: in the order of the file; acevec writes the most frequent first. If a word is twice, its first row counts.
+    matrix: of shape (words, size), float32 unless the file has others; row i is the vector of words[i], as trained.
+    counts: how often each word is in the text, or None.
+    info: the record of the run, its settings, loss and scores; {} if there is none. loss: that of the last epoch.
+
+    A number stands for its digits. KeyError: a word has no vector. The object stands for a file: init=model.
+    """
+
+    def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
+                 subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
+        self.words, self.matrix = list(map(text_of, words)), np.asanyarray(matrix)
+        self.subwords, self.counts, self.info = subwords, subwords.counts if subwords else counts, info or {}
+        self.context: Vectors | None = None  # the context vectors of items
+        self._file: Temporary | None = None  # with these vectors, for the program
+        if self.matrix.ndim != 2 or len(self.matrix) != len(self):
+            raise ValueError(f"the matrix has the shape {self.matrix.shape} for {len(self)} words")
+        self._rows = dict(zip(reversed(self.words), reversed(range(len(self)))))
+        squares = np.einsum("ij,ij->i", self.matrix, self.matrix, dtype=np.float64)
+        for row in np.flatnonzero(~np.isfinite(squares)):
+            raise ValueError(f"the vector of {self.words[row]!r} has a number that is not finite")
+        self._lengths = np.where(squares > 0, np.sqrt(squares), 1)
+
+    def __repr__(self) -> str:
+        return f"<acevec.Vectors: {len(self):,} words, size {self.vector_size}>"
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.words)
+
+    def __contains__(self, word: Any) -> bool:
+        """Tell whether a word has a vector: its own, or one composed of n-grams."""
+        return self._vector(word) is not None
+
+    def _row(self, word: Any) -> int | None:
+        text = text_of(word)
+        return self._rows.get(text, self._rows.get(text.replace(" ", "_")))  # as phrases and concepts are stored
+
+    def _vector(self, word: Any) -> np.ndarray | None:
+        row = self._row(word)
+        return self.matrix[row] if row is not None else self.subwords.compose(text_of(word)) if self.subwords else None
+
+    def _known(self, value: Any, word: Any) -> Any:
+        """Return what a word has, which must not be None."""
+        if value is None:
+            error = Unknown(text_of(word))
+            error.words = self.words
+            raise error
+        return value
+
+    def __getitem__(self, word: Word | Sequence[Word]) -> np.ndarray:
+        """Return the vector of a word, of shape (size,), or of several words, a row each."""
+        if isinstance(word, (list, tuple, np.ndarray)):
+            return np.array([self[one] for one in word]).reshape(-1, self.vector_size)
+        return np.asanyarray(self._known(self._vector(word), word))
+
+    loss = property(lambda self: float(self.info["training"]["loss"]))
+    # Names of gensim, for what is the same here.
+    wv = property(lambda self: self)
+    vectors = property(lambda self: self.matrix)
+    vector_size = property(lambda self: self.matrix.shape[1])
+    index_to_key = property(lambda self: self.words)
+    key_to_index = property(lambda self: self._rows)
+
+    def get_vector(self, word: Word, norm: bool = False) -> np.ndarray:
+        """Return the vector of a word, scaled to length 1 if norm."""
+        return self._unit(word).astype(np.float32) if norm else self[word]
+
+    if not TYPE_CHECKING:  # a type checker is to know what is not there
+        def __getattr__(self, name: str) -> Any:
+            raise missing("acevec.Vectors", name)
+
+    def _unit(self, query: Query) -> np.ndarray:
+        """Return the vector of a word, scaled to length 1, or a vector as it is."""
+        vector = (query if isinstance(query, np.ndarray) else self[query]).astype(np.float64)
+        if vector.shape != self.matrix.shape[1:]:
+            raise ValueError(f"a vector has the shape {vector.shape}, and those of words {self.matrix.shape[1:]}")
+        return vector if isinstance(query, np.ndarray) else vector / (np.linalg.norm(vector) or 1)
+
+    def _cosines(self, query: np.ndarray) -> np.ndarray:
+        query = (query / (np.linalg.norm(query) or 1)).astype(np.float32)
+        return np.einsum("ij,j->i", self.matrix, query) / self._lengths
+
+    def most_similar(self, positive: Query | Sequence[Query] = (), negative: Query | Sequence[Query] = (),
+                     topn: int = 10, *, top: int | None = None) -> Found:
+        """Return the `topn` (or `top`) words nearest to a sum, and their cosines, the largest first.
+
+        positive, negative: what is added and subtracted: words, whose vectors are scaled to length 1 before,
+            or vectors, as they are. Words of the sum are no answers.
+        """
+        added, taken, topn = several(positive), several(negative), topn if top is None else top
+        if topn < 0 or not added + taken:
+            raise ValueError("topn is negative" if topn < 0 else "there is no word or vector to be near to")
+        query: Any = sum(map(self._unit, added)) - sum(map(self._unit, taken))  # one may be 0, of no words
+        cosines = self._cosines(query)
+        asked = {self._row(one) for one in added + taken if not isinstance(one, np.ndarray)} - {None}
+        cosines[list(asked)] = -np.inf
+        topn = min(topn, len(self) - len(asked))
+        best = np.argpartition(-cosines, max(topn - 1, 0))[:topn]
+        return [(self.words[i], float(cosines[i])) for i in best[np.lexsort((best, -cosines[best]))]]
+
+    def similar_by_word(self, word: Query, topn: int = 10) -> Found:
+        """Return most_similar of one word or vector."""
+        return self.most_similar(word, topn=topn)
+
+    similar_by_vector = similar_by_word
+
+    def similarity(self, one: Word, other: Word) -> float:
+        """Return the cosine of two words."""
+        return float(self._unit(one) @ self._unit(other))
+
+    def rank(self, word: Word, other: Word) -> int:
+        """Return the place of another word among those nearest to a word, from 1."""
+        closer = self._cosines(self._unit(word)) > self.similarity(word, other)
+        closer[[row for row in (self._row(word), self._row(other)) if row is not None]] = False
+        return int(closer.sum()) + 1
+
+    def n_similarity(self, ones: Sequence[Word], others: Sequence[Word]) -> float:
+        """Return the cosine of the means of two lists of words."""
+        if not len(ones) or not len(others):
+            raise ValueError("a list of words is empty; give at least one word in each")
+        one, other = (self[several(words)].mean(0, np.float64) for words in (ones, others))
+        return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other) or 1))
+
+    def doesnt_match(self, words: Sequence[Word]) -> Word:
+        """Return the word that is farthest from the mean of all. Words without a vector are left out."""
+        known = [word for word in words if word in self]
+        if not known:
+            raise ValueError("no word of the list has a vector")
+        units = np.array([self._unit(word) for word in known])
+        return known[(units @ units.mean(0)).argmin()]
+
+    def count(self, word: Word) -> int:
+        """Return how often a word is in the text. ValueError: the counts are not known."""
+        if self.counts is None:
+            raise ValueError("the counts are not known; train with save_vocab=FILE, and load with vocab=FILE")
+        return int(self.counts[self._known(self._row(word), word)])
+
+    def next_items(self, history: Sequence[Any], **options: Any) -> list[Any]:
+        """Return [(item, score), ...], likely to come next after items, the oldest first; a list for each of many.
+
+        The vectors are those of train(..., preset="items"). options: of `acevec next`, such as top=3.
+        """
+        one = isinstance(history, str) or not any(map(is_many, history))
+        lines = [" ".join(map(text_of, several(items))) for items in ([history] if one else history)]
+        return self._answers(["next"], lines, one, options)
+
+    def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:
+        """Return [(concept, weighted penalty), ...], what is above a concept; a list for each of many.
+
+        The vectors are those of acevec.order. options: of `acevec order query`, such as direction="below".
+        """
+        lines = [text_of(one).replace(" ", "_") for one in several(concept)]
+        return self._answers(["order", "query"], lines, isinstance(concept, str), options)
+
+    def _answers(self, words: list[Any], lines: list[str], one: bool, options: dict[str, Any]) -> list[Any]:
+        answers: dict[str, Found] = {line: [] for line in lines}
+        for row in command([*words, self], {**options, "format": "tsv"}, answers).split("\n")[:-1]:
+            line, _, answer, number = row.split("\t")
+            answers[line].append((answer, float(number)))
+        return answers[lines[0]] if one else [answers[line] for line in lines]
+
+    def evaluate(self, pairs: Path | Iterable[Any]) -> Scores:
+        """Return the table of `acevec similarity -set`, or `acevec analogy`: {row: {column: number}}.
+
+        pairs: a file of word pairs with human scores, or of questions; or a list of (word, word, score).
+        Spearman's rho is x 100: {"ws353": {"rho_all": 61.2, ...}}. docs/vectors.md has the columns.
+        """
+        if isinstance(pairs, (str, os.PathLike)) and pathlib.Path(pairs).read_bytes()[:1] == b":":
+            return scores_of(command(["analogy", self, pairs], {}))
+        return scores_of(command(["similarity", self], {"set": pairs}))
+
+    def save(self, path: Path, **options: Any) -> None:
+        """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv or .glove, or .ft with n-grams."""
+        if os.fspath(path).endswith(".ft") and self.subwords:
+            return write_file(path, self.subwords.data)
+        command(["convert", self, os.path.abspath(path)], options)
+
+    def __fspath__(self) -> str:
+        """Return the path of a file with these vectors, written for the program."""
+        if self._file is None:
+            self._file = Temporary()
+            self._write(self._file.path("vectors"))
+        return self._file.path("vectors.ft" if self.subwords else "vectors.npy")
+
+    def _write(self, path: str) -> None:
+        """Write PATH.ft, or PATH.npy with its words and record, and the context vectors of items."""
+        if self.context:
+            self.context._write(path + "-context")
+        if self.subwords:
+            return write_file(path + ".ft", self.subwords.data)
+        np.save(path, np.ascontiguousarray(self.matrix))
+        write_file(path + ".words", ("\n".join(self.words) + "\n").encode(errors="surrogatepass"))
+        write_file(path + ".npy.json", json.dumps(self.info).encode())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_file": None}
+
+    def to_gensim(self) -> Any:
+        """Return the vectors as gensim's KeyedVectors, with their counts."""
+        from gensim.models import KeyedVectors
+        vectors = KeyedVectors(self.vector_size)
+        vectors.add_vectors(self.words, np.asarray(self.matrix, np.float32))
+        if self.counts is not None:
+            vectors.expandos["count"] = self.counts.copy()
+        return vectors
+
+
+def several(queries: Any) -> list[Any]:
+    """Return one or several words or vectors as a list."""
+    vector = isinstance(queries, np.ndarray) and queries.ndim == 1 and queries.dtype.kind == "f"
+    return [queries] if vector or isinstance(queries, (str, int, np.integer)) else list(queries)
+
+
+class Subwords:
+    """The bytes of fastText's model, which the program has checked. Its n-grams compose vectors of other words."""
+
+    def __init__(self, data: np.ndarray) -> None:
+        self.data = data
+        head = list(map(int, np.frombuffer(data, "<i4", 18)))
+        (version, size), task, (self.buckets, self.shortest, self.longest) = head[1:3], head[9], head[10:13]
+        # Words, then labels: the bytes, a 0, the count, the kind.
+        found = list(itertools.islice(re.compile(rb"[^\0]*\0(.{8}).", re.S).finditer(data.data, 92), head[16]))
+        self.counts: np.ndarray = np.frombuffer(b"".join(entry[1] for entry in found[:head[17]]), "<i8")
+        # Whether rows are quantized, two sizes, the rows of words, then those of n-grams.
+        at = found[-1].end()
+        if data[at] or (version == 11 and task == 3):  # classifiers of that version have no n-grams of characters
+            self.buckets = self.longest = 0
+        self.rows = np.frombuffer(data, "<f4", self.buckets * size, at + 17 + 4 * head[17] * size).reshape(-1, size)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Subwords, (np.array(self.data),)
+
+    def compose(self, word: str) -> np.ndarray | None:
+        """Return the mean of the rows of a word's n-grams, float32; None if there are none, or only zeros.
+
+        These are the substrings of <word> of the allowed lengths, without the marks by themselves.
+        """
+        marked, rows = f"<{word}>", []
+        for begin, end in itertools.combinations(range(len(marked) + 1), 2):
+            if max(self.shortest, 1) <= end - begin <= self.longest and (end - begin > 1 or 0 < begin < len(word) + 1):
+                value = 2166136261  # FNV-1a, to which fastText adds bytes as signed numbers
+                for byte in marked[begin:end].encode(errors="surrogatepass"):
+                    value = (value ^ (byte | 0xffffff00 if byte > 127 else byte)) * 16777619 & 0xffffffff
+                rows.append(value % self.buckets)
+        vector = self.rows[rows].mean(0, np.float64).astype(np.float32) if rows and " " not in word else np.zeros(1)
+        return vector if vector.any() else None
+
+
+class Model:
+    """A model in a file, for which it stands wherever the program reads one. owned: the folder, if it goes too."""
+
+    def __init__(self, path: Path, owned: Temporary | None = None) -> None:
+        self._path, self._owned, self.info = os.path.abspath(path), owned, read_record(os.fspath(path))
+        os.stat(path)  # FileNotFoundError
+
+    def __fspath__(self) -> str:
+        return self._owned.path("model") if self._owned else self._path
+
+    path = property(__fspath__)
+    loss = Vectors.loss
+
+    def __repr__(self) -> str:
+        return f"acevec.{type(self).__name__}({self.path!r})"
+
+    def save(self, path: Path) -> None:
+        """Copy the model and its record."""
+        write_file(path, pathlib.Path(self.path).read_bytes())
+        if self.info:
+            write_file(os.fspath(path) + ".json", json.dumps(self.info, indent=2).encode())
+
+    def _encoded(self, name: str, options: dict[str, Any], rows: Rows | None = None) -> np.ndarray:
+        with Temporary() as folder:
+            command([name, "encode", self], {**options, "output": folder.path("v.npy")}, rows)
+            return np.asarray(np.load(folder.path("v.npy")))
+
+
+class Graph(Model):
+    """A knowledge graph: acevec.kg trains one, acevec.Graph("kg.bin") opens a file. len and `in` are of its entities."""
+
+    @functools.cached_property
+    def _names(self) -> list[list[str]]:
+        with Temporary() as folder:
+            names = ("entities", "relations")
+            command(["kg", "export", self], {f"output_{name}": folder.path(name + ".npy") for name in names})
+            return [lines_in(folder.path(name + ".words")) for name in names]
+
+    entities = property(lambda self: self._names[0])
+
+    @property
+    def relations(self) -> list[str]:
+        """The names of relations, without those that the program adds for their inverses."""
+        first = self._names[1][:len(self._names[1]) // 2]
+        return first if self._names[1] == first + [f"{name}_reverse" for name in first] else self._names[1]
+
+    def __len__(self) -> int:
+        return len(self.entities)
+
+    def __contains__(self, name: Any) -> bool:
+        return name in self.entities
+
+    def predict(self, *question: Any, **options: Any) -> list[Any]:
+        """Return [(name, distance), ...] for the "?" of a triple, the nearest and likeliest first.
+
+        predict("oslo", "capital_of", "?"), or predict([triple, ...]), which returns a list for each, empty if a
+        name is not known. options: of `acevec kg predict`, such as top=3. KeyError: no name is known.
+        """
+        given = list(filled(question[0] if len(question) == 1 else question, "input"))
+        one = not all(map(is_many, given))
+        asked = [tuple(map(text_of, triple)) for triple in ([given] if one else given)]
+        for bad in (triple for triple in asked if len(triple) != 3 or triple.count("?") != 1):
+            raise ValueError(f"{bad} is not a question; give head, relation and tail, with \"?\" in place of one of them")
+        text = command(["kg", "predict", self], {**options, "format": "tsv"}, asked)
+        rows = [line.split("\t") for line in text.split("\n")[-2::-1]]  # the last one first
+        found: list[Any] = []
+        for triple in asked:  # answered in their order
+            found.append([])
+            while rows and int(rows[-1][3]) > len(found[-1]) and all(a in ("?", b) for a, b in zip(triple, rows[-1])):
+                row = rows.pop()
+                found[-1].append((row[triple.index("?")], float(row[4])))
+        return found[0] if one else found
+
+    def evaluate(self, triples: Path | Iterable[Sequence[Any]], **options: Any) -> Scores:
+        """Return {"raw": {"MRR": ..., ...}, "filtered": ...} of true triples. options: of `acevec kg eval`."""
+        return scores_of(command(["kg", "eval", self], {"test": triples, **options}))
+
+
+class Sentences(Model):
+    """A model of sentences: acevec.sentence trains one, acevec.Sentences("s.model") opens a file.
+
+    A text is a string. For one text, methods return one result, and for a list or another iterable one for each.
+    """
+
+    def encode(self, texts: str | Iterable[str], normalize_embeddings: bool = False, **options: Any) -> np.ndarray:
+        """Return a text's vector, scaled to length 1 if normalize_embeddings; zeros without a known word."""
+        rows = self._encoded("sentence", options, listed(texts))
+        if normalize_embeddings:
+            rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-30)
+        return np.asarray(rows[0]) if isinstance(texts, str) else rows
+
+    def predict(self, texts: str | Iterable[str], top: int = 1, **options: Any) -> list[Any]:
+        """Return [(label, probability), ...], the `top` likeliest labels of a text, as acevec.sentence got them."""
+        options = {"top": top, "probabilities": True, **options}
+        lines = command(["sentence", "predict", self, "-"], options, listed(texts)).split("\n")[:-1]
+        names = self.info.get("label_names", {})
+        found: list[Any] = [[(names.get(label, label.removeprefix(PREFIX)), float(share))
+                             for label, share in zip(words[::2], words[1::2])] for words in map(str.split, lines)]
+        return found[0] if isinstance(texts, str) else found
+
+    def similarity(self, ones: str | Iterable[str], others: str | Iterable[str]) -> Any:
+        """Return the cosine of two texts, or those of each of several with each of others."""
+        return self.encode(ones, True) @ self.encode(others, True).T
+
+    def search(self, queries: str | Iterable[str], texts: Iterable[str] | Vectors, top: int = 10, *,
+               topn: int | None = None) -> list[Any]:
+        """Return [(text, cosine), ...], the `top` nearest texts to a query. texts: strings, or their `index`."""
+        index = texts if isinstance(texts, Vectors) else self.index(texts)
+        found: list[Any] = [index.most_similar(row, topn=top, top=topn) for row in np.atleast_2d(self.encode(queries))]
+        return found[0] if isinstance(queries, str) else found
+
+    def index(self, texts: Iterable[str]) -> Vectors:
+        """Return the different texts with their vectors."""
+        different = list(dict.fromkeys(text.rstrip("\r\n") for text in texts))
+        return Vectors(different, self.encode(different))
+
+    def evaluate(self, pairs: Path | Iterable[Sequence[Any]]) -> Scores:
+        """Return {set: {"Pearson": ..., "Spearman": ...}}, x 100. pairs: a file, or a list of (text, text, score)."""
+        return scores_of(command(["sentence", "similarity", self], {"set": pairs}))
+
+
+def listed(texts: str | Iterable[Any]) -> list[Any]:
+    """Return a list for each text, or as it is for tokens."""
+    return [[text] if isinstance(text, str) else text for text in ([texts] if isinstance(texts, str) else texts)]
+
+
+class Encoder(Model):
+    """An encoder of points: acevec.metric trains one, acevec.Encoder("m.model") opens a file."""
+
+    def encode(self, points: Any, **options: Any) -> np.ndarray:
+        """Return the vectors of points, an array or a file, a row each. options: of `acevec metric encode`."""
+        return self._encoded("metric", {"points": points, **options})
+
+
+def train(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
+    """Train word vectors, and return them.
+
+    corpus: a path, a list of paths, or any other iterable of sentences: lists of tokens, or lines of text, which
+        have white space inside. It is read once, in a stream.
+    output: a path, whose ending decides the format. Without it the vectors are only in the result, with counts,
+        with n-grams for unseen words if maxn= is given, and with contexts if preset="items". resume= needs it.
+    progress: a function of the share of training that is done, 0 to 1, and a line of text.
+    options: those below, with underscores for dashes. acevec.run says more, and what is raised.
+    """
+    folder, given = Temporary(), {name: value for name, value in options.items() if value is not None}
+    if output is None:
+        given.setdefault("save_vocab", folder.path("vocab"))
+        if given.get("maxn"):
+            given.setdefault("output_model", folder.path("vectors.ft"))
+    path, _kept = trained([], "vectors.npy", output, {"train": corpus, **given}, progress)
+    model = load(given.get("output_model", path), vocab=given.get("save_vocab"))
+    model.info = read_record(path)
+    if "output_context" in given:
+        model.context = load(given["output_context"])
+    return model
+
+
+def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
+    """Train vectors of a hierarchy, and return them, with Vectors.query.
+
+    pairs: a path, or an iterable of pairs of a specific and a general concept. The rest is as for acevec.train.
+    """
+    path, _kept = trained(["order"], "vectors.npy", output, {"train": pairs, **options}, progress)
+    return load(path)
+
+
+def kg(triples: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Graph:
+    """Train a model of a knowledge graph, and return it; without `output` its file is deleted with the result.
+
+    triples: a path, or an iterable of (head, relation, tail); valid= and test= likewise.
+    """
+    return Graph(*trained(["kg"], "model", output, {"train": triples, **options}, progress))
+
+
+def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = None, progress: Progress | None = None,
+             **options: Any) -> Sentences:
+    """Make a model of sentences, and return it; without `output` its file is deleted with the result.
+
+    corpus: as for acevec.train; or pairs=, an iterable of pairs of texts. init= is word vectors, or their file.
+    labels: a label for each text of the corpus, or an iterable of pairs of a label and a text, or a file, whose
+        labels begin with __label__.
+    """
+    names: dict[str, Any] = {}
+    if is_many(labels):
+        labels = list(filled(labels, "labels"))
+        if corpus is not None:
+            corpus, texts = None, list(corpus)
+            if len(texts) != len(labels):
+                raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for each text")
+            labels = list(zip(labels, texts))
+        if not any(isinstance(row, str) for row in labels):
+            if len({text for _, text in labels}) < len({label for label, _ in labels}):
+                labels = [(label, text) for text, label in labels]  # as there are fewer labels than texts
+            known = {label: PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split()) for label, _ in labels}
+            names = {name: getattr(label, "item", lambda: label)() for label, name in known.items()}
+            labels = [(known[label], text) for label, text in labels]
+    options = {"train": corpus, "labels": labels, **options}
+    model = Sentences(*trained(["sentence"], "model", output, options, progress))
+    if names:
+        model.info["label_names"] = names
+        write_file(model.path + ".json", json.dumps(model.info, indent=2).encode())
+    return model
+
+
+def metric(points: Any = None, labels: Any = None, output: Path | None = None, *, progress: Progress | None = None,
+           **options: Any) -> Encoder:
+    """Train an encoder of labelled points, and return it; without `output` its file is deleted with the result.
+
+    points, labels: paths, or arrays of a point in each row, and of its label, an integer or a string.
+    """
+    options = {"train": points, "labels": labels, **options}
+    return Encoder(*trained(["metric"], "model", output, options, progress))
+
+
+def trained(words: list[str], name: str, output: Path | None, options: dict[str, Any], progress: Progress | None
+            ) -> tuple[str, Temporary | None]:
+    """Run a training; return the path of its result, and the folder that it is in if there is no `output`."""
+    if output == "-" or (output is None and options.get("resume")):
+        raise ValueError("output has to be the file of the result, to read it back; resume= needs it too")
+    if output is not None and not isinstance(output, (str, os.PathLike)):
+        raise ValueError(f"output has to be a path, not {output!r}; options have names, as in size=100")
+    folder = Temporary() if output is None else None
+    path = folder.path(name) if folder else os.fspath(output or "")
+    command(words, {**options, "output": path}, progress=progress)
+    return path, folder
+
+
+@functools.lru_cache(maxsize=None)
+def function(name: str) -> Callable[..., Any]:
+    """Return the function of a command, with its options in its signature and in its help."""
+    if name not in table():
+        raise missing("acevec", name)
+    words = table()[name]["name"].split()
+
+    def other(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> str:
+        """Run a command as acevec.run does, with the options below; return what it prints."""
+        return command([*words, *arguments], options, input, progress)
+
+    made: Any = TRAINERS.get(name, other)
+    signature = inspect.signature(made)
+    parameters = {key: one for key, one in signature.parameters.items() if one.kind != one.VAR_KEYWORD}
+    for row in table()[name]["options"]:
+        option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
+        parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
+    made.__doc__ = f"{inspect.getdoc(made)}\n\n{command([*words, '--help'], {})}"
+    made.__name__ = made.__qualname__ = name
+    made.__module__ = "acevec"
+    made.__signature__ = signature.replace(parameters=list(parameters.values()))
+    return made
+
+
+TRAINERS: dict[str, Any] = {"train": train, "order": order, "kg": kg, "sentence": sentence, "metric": metric}
