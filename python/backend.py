@@ -6,8 +6,11 @@
 Also a build backend for pip (PEP 517), for which $ACEVEC_BUILD names BUILD. Standard library only.
 """
 
+import ast
 import base64
 import hashlib
+import json
+import keyword
 import os
 import pathlib
 import re
@@ -23,26 +26,51 @@ SYSTEM = re.compile(r"(libc|libm|libgcc_s|libstdc\+\+|ld-linux.*)\.so")
 # Debian's packages of which the program has parts; the wheel has their licenses.
 PARTS = ("libicu-dev", "libutf8proc-dev", "libexpat1-dev", "zlib1g-dev", "libbz2-dev", "liblzma-dev",
          "libzstd-dev", "libhwy-dev", "robin-map-dev", "nlohmann-json3-dev", "libxxhash-dev")
-METADATA = """Metadata-Version: 2.1
-Name: acevec
-Version: {version}
-Summary: Trains word vectors and other embeddings
-License: MIT
-Requires-Python: >=3.9
-Requires-Dist: numpy
-Description-Content-Type: text/markdown
-
-{description}"""
+METADATA = ("Metadata-Version: 2.1\nName: acevec\nVersion: {}\nSummary: Trains word vectors and other embeddings\n"
+            "License: MIT\nRequires-Python: >=3.9\nRequires-Dist: numpy\nDescription-Content-Type: text/markdown\n\n{}")
 WHEEL = "Wheel-Version: 1.0\nGenerator: acevec\nRoot-Is-Purelib: false\nTag: {tag}\n"
 SCRIPT = "#!python\nfrom acevec.__main__ import main\nmain()\n"  # starts faster than pip's own scripts
+
+
+STUBS = """from typing import Any, Literal
+from acevec._models import (Encoder as Encoder, Error as Error, Graph as Graph, Sentences as Sentences,
+                            Vectors as Vectors, load as load, run as run)
+from acevec._program import Path, Progress, Rows
+__version__: str
+def program() -> str: ...
+"""
+
+
+def said(*words):
+    """Return what a command prints."""
+    return subprocess.run(words, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+
+
+def stubs(program):
+    """Return acevec/__init__.pyi: for editors and type checkers, the functions of commands with their options."""
+    made = {node.name: node for node in ast.walk(ast.parse((HERE / "acevec" / "_models.py").read_text("utf-8")))
+            if isinstance(node, ast.FunctionDef) and node.args.kwarg and node.args.kwarg.arg == "options"}
+    lines = [STUBS]
+    for command in json.loads(said(program, "--options", "json"))["commands"]:
+        name = command["name"].replace(" ", "_") or "train"
+        node = made[name if name in ("train", "order", "kg", "sentence", "metric") else "other"]
+        names = {argument.arg for argument in node.args.args + node.args.kwonlyargs}
+        node.args.kwarg = None
+        options = [ast.unparse(node.args)]
+        for row in command["options"]:
+            kind = {"integer": "int", "real": "float", "flag": "bool | int", "output_file": "Path",
+                    "choice": f"Literal{row.get('choices')}"}.get(row["kind"], "Any")
+            option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
+            options += [] if option in names else [f"{option}: {kind} | None = {row['default']!r}"]
+        lines.append(f"def {name}({', '.join(options)}) -> {ast.unparse(node.returns)}: ...\n")
+    return "".join(lines)
 
 
 def contents(program, version, tag):
     """Return what the wheel holds, {path: bytes}, and the path of its record."""
     sources = {f"acevec/{path.name}": path for path in sorted((HERE / "acevec").glob("*.[pt]y*"))}
     sources["acevec/bin/acevec"] = program
-    needed = subprocess.run(["ldd", program], check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
-    for name, path in re.findall(r"^\s*(\S+) => (/\S+)", needed, re.M):
+    for name, path in re.findall(r"^\s*(\S+) => (/\S+)", said("ldd", program), re.M):
         if not SYSTEM.match(name):
             sources[f"acevec/bin/{name}"] = pathlib.Path(path)
     info = f"acevec-{version}.dist-info"
@@ -51,7 +79,8 @@ def contents(program, version, tag):
         sources[f"{info}/licenses/{part}"] = pathlib.Path("/usr/share/doc", part, "copyright")
     files = {name: path.read_bytes() for name, path in sources.items() if path.exists()}
     description = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    files[f"{info}/METADATA"] = METADATA.format(version=version, description=description).encode()
+    files[f"{info}/METADATA"] = METADATA.format(version, description).encode()
+    files["acevec/__init__.pyi"] = stubs(program).encode()
     files[f"{info}/WHEEL"] = WHEEL.format(tag=tag).encode()
     files[f"acevec-{version}.data/scripts/acevec"] = SCRIPT.encode()
     return files, f"{info}/RECORD"
@@ -77,8 +106,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     program = pathlib.Path(os.environ.get("ACEVEC_BUILD", ROOT / "build"), "python", "acevec-portable")
     if not program.exists():
         sys.exit(f"there is no {program}; run `make wheel` first")
-    version = subprocess.run([program, "--version"], check=True, stdout=subprocess.PIPE,
-                             encoding="utf-8").stdout.split()[1]
+    version = said(program, "--version").split()[1]
     # The program needs a glibc, and the libstdc++ of its time, that are as new as here.
     glibc = os.confstr("CS_GNU_LIBC_VERSION").split()[1].replace(".", "_")
     tag = f"py3-none-manylinux_{glibc}_{sysconfig.get_platform().removeprefix('linux-')}"

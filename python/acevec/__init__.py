@@ -9,10 +9,6 @@ kg, order, sentence, metric, text, ... help(acevec.train) lists them. docs/pytho
 
 import os
 
-TYPE_CHECKING = False  # true for type checkers; `typing` and numpy would slow the start of the program
-if TYPE_CHECKING:
-    from acevec._models import *  # noqa: F403
-    __version__: str
 __all__ = ["Encoder", "Error", "Graph", "Sentences", "Vectors", "kg", "load", "metric", "order", "run", "sentence",
            "train"]
 
@@ -26,11 +22,10 @@ def __dir__() -> list[str]:
     return [*globals(), *__all__]
 
 
-def __getattr__(name: str):  # type: ignore[no-untyped-def]  # what is here only when it is asked for
+def __getattr__(name: str):  # type: ignore[no-untyped-def]  # numpy would slow the start of the program
     if name.startswith("_") and name != "__version__":
         raise AttributeError(f"acevec has no {name}")
     from acevec import _models
     if name == "__version__":
         return _models.run("--version").split()[1]
-    made = name in __all__ and name not in _models.TRAINERS
-    return getattr(_models, name) if made else _models.function(name)
+    return getattr(_models, name) if name in __all__ and name not in _models.TRAINERS else _models.function(name)

@@ -37,12 +37,10 @@ INSTEAD = {
 
 
 def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
-    """Return the vectors of a file, in any format that the program reads.
+    """Return the vectors of a file, in any format that the program reads. An array (v.npy) is mapped to memory.
 
-    An array (v.npy, with v.words) is mapped to memory. Others are first converted to one, in TMPDIR (/var/tmp).
-    A fastText model has counts, and composes the vectors of words that it does not have; not with options.
     vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
-    options: of `acevec convert`, such as limit=100000, the number of rows to read.
+    options: of `acevec convert`, such as limit=100000. Without them fastText's model has vectors of unseen words.
     """
     path, subwords = os.fspath(path), None
     with open(path, "rb") as stream, Temporary() as folder:
@@ -84,13 +82,14 @@ def scores_of(text: str) -> Scores:
 
 
 class Unknown(KeyError):
-    """A word has no vector. Similar words are searched only for the message."""
-
-    words: Sequence[str] = ()
+    """A word has no vector. Similar ones among the most frequent words are searched only for the message."""
 
     def __str__(self) -> str:
-        near = difflib.get_close_matches(self.args[0].lower(), self.words[:50_000])
+        near = difflib.get_close_matches(self.args[0].lower(), self.args[1])
         return f"no vector for {self.args[0]!r}" + "; similar spellings: " * bool(near) + ", ".join(near)
+
+    def __repr__(self) -> str:
+        return f"KeyError({str(self)!r})"
 
 
 class Vectors:
@@ -142,9 +141,7 @@ class Vectors:
     def _known(self, value: Any, word: Any) -> Any:
         """Return what a word has, which must not be None."""
         if value is None:
-            error = Unknown(text_of(word))
-            error.words = self.words
-            raise error
+            raise Unknown(text_of(word), self.words[:50_000])
         return value
 
     def __getitem__(self, word: Word | Sequence[Word]) -> np.ndarray:
@@ -279,18 +276,14 @@ class Vectors:
         """Return the path of a file with these vectors, written for the program."""
         if self._file is None:
             self._file = Temporary()
-            self._write(self._file.path("vectors"))
+            if self.subwords:
+                write_file(self._file.path("vectors.ft"), self.subwords.data)
+            for path, one in ((self._file.path("vectors"), self), (self._file.path("vectors-context"), self.context)):
+                if one and not one.subwords:
+                    np.save(path, np.ascontiguousarray(one.matrix))
+                    write_file(path + ".words", ("\n".join(one.words) + "\n").encode(errors="surrogatepass"))
+                    write_file(path + ".npy.json", json.dumps(one.info).encode())
         return self._file.path("vectors.ft" if self.subwords else "vectors.npy")
-
-    def _write(self, path: str) -> None:
-        """Write PATH.ft, or PATH.npy with its words and record, and the context vectors of items."""
-        if self.context:
-            self.context._write(path + "-context")
-        if self.subwords:
-            return write_file(path + ".ft", self.subwords.data)
-        np.save(path, np.ascontiguousarray(self.matrix))
-        write_file(path + ".words", ("\n".join(self.words) + "\n").encode(errors="surrogatepass"))
-        write_file(path + ".npy.json", json.dumps(self.info).encode())
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_file": None}
@@ -410,13 +403,11 @@ class Graph(Model):
         for bad in (triple for triple in asked if len(triple) != 3 or triple.count("?") != 1):
             raise ValueError(f"{bad} is not a question; give head, relation and tail, with \"?\" in place of one of them")
         text = command(["kg", "predict", self], {**options, "format": "tsv"}, asked)
-        rows = [line.split("\t") for line in text.split("\n")[-2::-1]]  # the last one first
-        found: list[Any] = []
-        for triple in asked:  # answered in their order
-            found.append([])
-            while rows and int(rows[-1][3]) > len(found[-1]) and all(a in ("?", b) for a, b in zip(triple, rows[-1])):
-                row = rows.pop()
-                found[-1].append((row[triple.index("?")], float(row[4])))
+        found, at = [[] for _ in asked], -1  # type: tuple[list[Any], int]
+        for *row, place, distance in (line.split("\t") for line in text.split("\n")[:-1]):
+            if place == "1":  # the next question whose names are known
+                at = next(i for i in range(at + 1, len(asked)) if all(a in ("?", b) for a, b in zip(asked[i], row)))
+            found[at].append((row[asked[at].index("?")], float(distance)))
         return found[0] if one else found
 
     def evaluate(self, triples: Path | Iterable[Sequence[Any]], **options: Any) -> Scores:
@@ -483,8 +474,8 @@ class Encoder(Model):
 def train(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
     """Train word vectors, and return them.
 
-    corpus: a path, a list of paths, or any other iterable of sentences: lists of tokens, or lines of text, which
-        have white space inside. It is read once, in a stream.
+    corpus: a path, a list of paths, or any other iterable of sentences, which is read once: lists of tokens, or lines
+        of text, which have white space inside.
     output: a path, whose ending decides the format. Without it the vectors are only in the result, with counts,
         with n-grams for unseen words if maxn= is given, and with contexts if preset="items". resume= needs it.
     progress: a function of the share of training that is done, 0 to 1, and a line of text.
@@ -492,15 +483,16 @@ def train(corpus: Any = None, output: Path | None = None, *, progress: Progress 
     """
     folder, given = Temporary(), {name: value for name, value in options.items() if value is not None}
     if output is None:
-        given.setdefault("save_vocab", folder.path("vocab"))
+        given = {"save_vocab": folder.path("vocab"), **given}
         if given.get("maxn"):
-            given.setdefault("output_model", folder.path("vectors.ft"))
-    path, _kept = trained([], "vectors.npy", output, {"train": corpus, **given}, progress)
-    model = load(given.get("output_model", path), vocab=given.get("save_vocab"))
-    model.info = read_record(path)
-    if "output_context" in given:
-        model.context = load(given["output_context"])
-    return model
+            given = {"output_model": folder.path("vectors.ft"), **given}
+
+    def result(path: str, _owned: Any) -> Vectors:
+        model = load(given.get("output_model", path), vocab=given.get("save_vocab"))
+        model.info = read_record(path)
+        model.context = load(given["output_context"]) if "output_context" in given else model.context
+        return model
+    return trained(result, [], output, {"train": corpus, **given}, progress)
 
 
 def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
@@ -508,8 +500,7 @@ def order(pairs: Any = None, output: Path | None = None, *, progress: Progress |
 
     pairs: a path, or an iterable of pairs of a specific and a general concept. The rest is as for acevec.train.
     """
-    path, _kept = trained(["order"], "vectors.npy", output, {"train": pairs, **options}, progress)
-    return load(path)
+    return trained(lambda path, _owned: load(path), ["order"], output, {"train": pairs, **options}, progress)
 
 
 def kg(triples: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Graph:
@@ -517,7 +508,7 @@ def kg(triples: Any = None, output: Path | None = None, *, progress: Progress | 
 
     triples: a path, or an iterable of (head, relation, tail); valid= and test= likewise.
     """
-    return Graph(*trained(["kg"], "model", output, {"train": triples, **options}, progress))
+    return trained(Graph, ["kg"], output, {"train": triples, **options}, progress)
 
 
 def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = None, progress: Progress | None = None,
@@ -542,8 +533,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
             known = {label: PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split()) for label, _ in labels}
             names = {name: getattr(label, "item", lambda: label)() for label, name in known.items()}
             labels = [(known[label], text) for label, text in labels]
-    options = {"train": corpus, "labels": labels, **options}
-    model = Sentences(*trained(["sentence"], "model", output, options, progress))
+    model = trained(Sentences, ["sentence"], output, {"train": corpus, "labels": labels, **options}, progress)
     if names:
         model.info["label_names"] = names
         write_file(model.path + ".json", json.dumps(model.info, indent=2).encode())
@@ -556,21 +546,20 @@ def metric(points: Any = None, labels: Any = None, output: Path | None = None, *
 
     points, labels: paths, or arrays of a point in each row, and of its label, an integer or a string.
     """
-    options = {"train": points, "labels": labels, **options}
-    return Encoder(*trained(["metric"], "model", output, options, progress))
+    return trained(Encoder, ["metric"], output, {"train": points, "labels": labels, **options}, progress)
 
 
-def trained(words: list[str], name: str, output: Path | None, options: dict[str, Any], progress: Progress | None
-            ) -> tuple[str, Temporary | None]:
-    """Run a training; return the path of its result, and the folder that it is in if there is no `output`."""
+def trained(result: Callable[[str, Any], Any], words: list[str], output: Path | None, options: dict[str, Any],
+            progress: Progress | None) -> Any:
+    """Run a training; return the result of its file, and of the folder that it is in if there is no `output`."""
     if output == "-" or (output is None and options.get("resume")):
         raise ValueError("output has to be the file of the result, to read it back; resume= needs it too")
     if output is not None and not isinstance(output, (str, os.PathLike)):
         raise ValueError(f"output has to be a path, not {output!r}; options have names, as in size=100")
     folder = Temporary() if output is None else None
-    path = folder.path(name) if folder else os.fspath(output or "")
+    path = folder.path("model" if isinstance(result, type) else "model.npy") if folder else os.fspath(output or "")
     command(words, {**options, "output": path}, progress=progress)
-    return path, folder
+    return result(path, folder)
 
 
 @functools.lru_cache(maxsize=None)

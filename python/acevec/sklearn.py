@@ -1,7 +1,5 @@
 """acevec's encoders as transformers of scikit-learn, for pipelines."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -19,12 +17,12 @@ class SentenceTransformer(TransformerMixin, BaseEstimator):
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         return dict(self.options)
 
-    def set_params(self, **options: Any) -> SentenceTransformer:
+    def set_params(self, **options: Any) -> Any:
         self.options.update(options)
         return self
 
-    def fit(self, texts: Any, labels: Any = None) -> SentenceTransformer:
-        self.model_: Any = acevec.sentence(texts, **self.options)
+    def fit(self, points: Any, labels: Any = None) -> Any:
+        self.model_: Any = acevec.sentence(points, **self.options)
         return self
 
     def transform(self, points: Any) -> Any:
@@ -35,6 +33,6 @@ class SentenceTransformer(TransformerMixin, BaseEstimator):
 class MetricTransformer(SentenceTransformer):
     """Points to vectors in which classes are together. options: of acevec.metric."""
 
-    def fit(self, points: Any, labels: Any = None) -> MetricTransformer:
+    def fit(self, points: Any, labels: Any = None) -> Any:
         self.model_ = acevec.metric(points, labels, **self.options)
         return self
