@@ -371,19 +371,17 @@ class Graph(Model):
     """A knowledge graph: acevec.kg trains one, acevec.Graph("kg.bin") opens a file. len and `in` are of its entities."""
 
     @functools.cached_property
-    def _names(self) -> list[list[str]]:
-        with Temporary() as folder:
-            names = ("entities", "relations")
-            command(["kg", "export", self], {f"output_{name}": folder.path(name + ".npy") for name in names})
-            return [lines_in(folder.path(name + ".words")) for name in names]
+    def _names(self) -> dict[bytes, list[str]]:
+        parts = {}
+        with open(self.path, "rb") as stream:
+            stream.seek(16)
+            for _ in range(4):  # kind, shape, entities, relations: the lengths of name and value are before them
+                name = stream.read(stream.read(1)[0])
+                parts[name] = stream.read(int.from_bytes(stream.read(8), "little")).decode(errors="replace").split("\n")
+        return parts
 
-    entities = property(lambda self: self._names[0])
-
-    @property
-    def relations(self) -> list[str]:
-        """The names of relations, without those that the program adds for their inverses."""
-        first = self._names[1][:len(self._names[1]) // 2]
-        return first if self._names[1] == first + [f"{name}_reverse" for name in first] else self._names[1]
+    entities = property(lambda self: self._names[b"entities"][:-1])
+    relations = property(lambda self: self._names[b"relations"][:-1])
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -403,7 +401,8 @@ class Graph(Model):
         for bad in (triple for triple in asked if len(triple) != 3 or triple.count("?") != 1):
             raise ValueError(f"{bad} is not a question; give head, relation and tail, with \"?\" in place of one of them")
         text = command(["kg", "predict", self], {**options, "format": "tsv"}, asked)
-        found, at = [[] for _ in asked], -1  # type: tuple[list[Any], int]
+        found: list[Any] = [[] for _ in asked]
+        at = -1
         for *row, place, distance in (line.split("\t") for line in text.split("\n")[:-1]):
             if place == "1":  # the next question whose names are known
                 at = next(i for i in range(at + 1, len(asked)) if all(a in ("?", b) for a, b in zip(asked[i], row)))
@@ -528,8 +527,9 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
                 raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for each text")
             labels = list(zip(labels, texts))
         if not any(isinstance(row, str) for row in labels):
-            if len({text for _, text in labels}) < len({label for label, _ in labels}):
-                labels = [(label, text) for text, label in labels]  # as there are fewer labels than texts
+            firsts, seconds = map(set, zip(*labels))
+            if (len(seconds), len(str(seconds))) < (len(firsts), len(str(firsts))):  # labels are fewer, or shorter
+                labels = [(label, text) for text, label in labels]
             known = {label: PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split()) for label, _ in labels}
             names = {name: getattr(label, "item", lambda: label)() for label, name in known.items()}
             labels = [(known[label], text) for label, text in labels]
@@ -570,7 +570,9 @@ def function(name: str) -> Callable[..., Any]:
     words = table()[name]["name"].split()
 
     def other(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> str:
-        """Run a command as acevec.run does, with the options below; return what it prints."""
+        """Run a command as acevec.run does, with the options below; return what it prints. A text may come first."""
+        if arguments and is_many(arguments[0]):
+            arguments, options = arguments[1:], {"train": arguments[0], "output": "-", **options}
         return command([*words, *arguments], options, input, progress)
 
     made: Any = TRAINERS.get(name, other)

@@ -43,10 +43,14 @@ class Temporary(contextlib.AbstractContextManager["Temporary"]):
 
     def __init__(self, files: Iterable[tuple[str, bytes]] = ()) -> None:
         self.folder = tempfile.mkdtemp(prefix="acevec-", dir=os.environ.get("TMPDIR", "/var/tmp"))
-        self._delete = weakref.finalize(self, lambda folder, owner: os.getpid() == owner and shutil.rmtree(folder, True),
-                                        self.folder, os.getpid())
+        self._delete = weakref.finalize(self, Temporary.remove, self.folder, os.getpid())
         for name, data in files:
             write_file(self.path(name), data)
+
+    @staticmethod
+    def remove(folder: str, owner: int) -> None:
+        if os.getpid() == owner:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def path(self, name: str) -> str:
         return os.path.join(self.folder, name)
@@ -160,7 +164,7 @@ def named(text: str) -> str:
 
 def file_of(value: Any) -> Any:
     """Return gensim's KeyedVectors, or a model that has them, as Vectors, which stand for a file."""
-    vectors = None if isinstance(value, os.PathLike) else getattr(value, "wv", value)
+    vectors: Any = None if isinstance(value, os.PathLike) else getattr(value, "wv", value)
     if not hasattr(vectors, "index_to_key"):
         return value
     from acevec._models import Vectors

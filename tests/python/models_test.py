@@ -5,6 +5,7 @@ import itertools
 import os
 import pathlib
 import pickle
+import shutil
 import subprocess
 import sys
 import unittest
@@ -12,13 +13,14 @@ import unittest
 from package import ONE, SENTENCES, TEXT, TRIPLES, WORDS, Module, interpreter, run
 
 import acevec
+import backend
 import numpy as np
 
 USE = """
 import acevec
 import numpy as np
 
-model: acevec.Vectors = acevec.train([["a", "b"]], size=3)
+model: acevec.Vectors = acevec.train([["a", "b"]], size=3, min_count=None, cbow=1, loss="nce", progress=print)
 near: list[tuple[str, float]] = model.most_similar("a", topn=3)
 row: np.ndarray = model[["a", "b"]]
 number: float = model.loss + model.wv.similarity("a", "b") + model.vector_size
@@ -45,10 +47,10 @@ class Inputs(Module):
             self.assertEqual(sorted(acevec.train(given, **ONE).words), ["1", "2", "3", "4"])
         self.assertEqual(sorted(acevec.train([["x", 1.5]] * 50, **ONE).words), ["1.5", "x"])
         for bad in ([[b"x"]], [["x", None]], [["x", float("nan")]], [[["x"]]], [1, [2]], [b"x y"]):
-            with self.assertRaisesRegex(TypeError, "neither"):
+            with self.assertRaisesRegex(ValueError, "neither"):
                 acevec.train(bad, **ONE)
         for options in ({"corpus": lambda: SENTENCES}, {"corpus": "corpus.txt", "init": print}):
-            with self.assertRaisesRegex(TypeError, "neither a path .*; call it$"):
+            with self.assertRaisesRegex(ValueError, "neither a path .*; call it$"):
                 acevec.train(**options, **ONE)
 
     def test_empty(self):
@@ -75,14 +77,21 @@ class Inputs(Module):
         mypy = interpreter.find("mypy", "numpy")
         if not mypy:
             self.skipTest("mypy is not installed")
+        shutil.copytree(os.environ["PYTHONPATH"], "python")
+        self.write("python/acevec/__init__.pyi", backend.stubs(os.environ["ACEVEC"]))
         self.write("use.py", USE)
-        self.write("wrong.py", USE + "near = model.most_similar('a', topn='many')\nmodel.nothing\n")
+        self.write("wrong.py", USE + """near = model.most_similar('a', topn='many')
+model.nothing
+acevec.train("corpus.txt", sise=100)
+acevec.train("corpus.txt", size="big")
+acevec.train("corpus.txt", loss="none")
+""")
         check = [mypy, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", self.directory]
-        path = {**os.environ, "MYPYPATH": os.environ["PYTHONPATH"]}
+        path = {**os.environ, "MYPYPATH": self.path("python")}
         for arguments, status in ((["-p", "acevec"], 0), (["use.py"], 0), (["wrong.py"], 1)):
             done = subprocess.run([*check, *arguments], check=False, stdout=subprocess.PIPE, env=path, encoding="utf-8")
             self.assertEqual(done.returncode, status, done.stdout)
-        self.assertEqual(done.stdout.count(": error: "), 2, done.stdout)
+        self.assertEqual(done.stdout.count(": error: "), 5, done.stdout)
 
 
 class Models(Module):
@@ -103,9 +112,17 @@ class Models(Module):
         self.assertEqual(scores["triples"], 20)
         self.assertAlmostEqual(scores["MRR"], graph.info["test"]["mrr"], 4)
         self.assertEqual(graph.predict(iter(asked[:1]), top=2), found[:1])
-        for bad, error in ((("nobody", "r1", "?"), acevec.Error), (("place 1", "r1", None), TypeError), ([], ValueError)):
-            with self.assertRaises(error):
+        for bad, error, said in ((("nobody", "r1", "?"), KeyError, "nobody"), (("Place 1", "r1", "?"), KeyError, "place 1"),
+                                 (("place 1", "r1", None), ValueError, "neither"), ([], ValueError, "empty"),
+                                 (("place 1", "r1"), ValueError, "not a question"),
+                                 (("place 1", "r1", "place 2"), ValueError, "not a question")):
+            with self.assertRaisesRegex(error, said):
                 graph.predict(bad)
+        self.assertEqual(graph.predict(asked[0], topn=2), found[0])
+        self.assertEqual(sorted(graph.entities), sorted({name for head, _, tail in TRIPLES for name in (head, tail)}))
+        for one in (graph, acevec.kg(TRIPLES, loss="margin", iter=1)):
+            self.assertEqual(sorted(one.relations), ["r0", "r1", "r2"])
+        self.assertEqual((len(graph), "place 1" in graph, "r1" in graph), (len(graph.entities), True, False))
         with self.assertRaises(FileNotFoundError):
             acevec.Graph("none.bin")
 
@@ -134,6 +151,10 @@ class Models(Module):
             lines = [line.split("\t") for line in run("order", "query", "order.bin", "big dog", "-format", "tsv").splitlines()]
             self.assertEqual(one, [(line[2], float(line[3])) for line in lines])
             self.assertTrue({word for word, _ in one} >= {"animal", "being"} <= {word for word, _ in other})
+            self.assertEqual(kinds.query("cat", topn=1), kinds.query("cat")[:1])
+            self.assertEqual(("big dog" in kinds, "dogs" in kinds, len(kinds)), (True, False, 5))
+            with self.assertRaisesRegex(KeyError, "dogs.*dog"):
+                kinds.query("dogs")
 
     def test_items(self):
         sessions = [["milk", "bread", "butter"], ["milk", "bread"], [1, 2, 3]] * 40
@@ -144,6 +165,7 @@ class Models(Module):
             found = items.next_items(["milk", "bread"])
             self.assertEqual([item for item, _ in found], [line[2] for line in lines])
             self.assertEqual(items.next_items([["milk", "bread"], [1, 2], ["milk", "bread"]])[::2], [found, found])
+            self.assertEqual(items.next_items(["milk", "bread"], topn=2), found[:2])
             asked = [["milk", "bread"], ["milk", "butter", "bread"], [2, 1, 3], ["zebra", "milk"]]
             ranks = []
             for *history, answer in asked[:3]:
@@ -151,12 +173,10 @@ class Models(Module):
                 ranks.append([item for item, _ in scores].index(str(answer)))
             for top in (1, 3):
                 hits = [rank for rank in ranks if rank < top]
-                table = items.evaluate_next(asked, top=top)
-                self.assertEqual(list(table), ["lines", f"HR@{top}", f"NDCG@{top}", "MRR"])
-                np.testing.assert_allclose(list(table.values()), [3, 100 * len(hits) / 3, sum(
+                head, row = (line.split("\t") for line in acevec.next(items, test=asked, top=top).splitlines())
+                self.assertEqual(head, ["lines", f"HR@{top}", f"NDCG@{top}", "MRR"])
+                np.testing.assert_allclose(list(map(float, row)), [3, 100 * len(hits) / 3, sum(
                     100 / np.log2(rank + 2) for rank in hits) / 3, sum(100 / (rank + 1) for rank in ranks) / 3], atol=0.005)
-            self.write("asked.txt", "".join(" ".join(map(str, line)) + "\n" for line in asked))
-            self.assertEqual(items.evaluate_next("asked.txt", top=3), table)
 
     def test_sentences(self):
         vectors = acevec.train("corpus.txt", size=10, **ONE)
@@ -168,7 +188,7 @@ class Models(Module):
             np.testing.assert_array_equal(rows[-2:], 0)
             np.testing.assert_allclose(model.encode(texts[3]), rows[3], rtol=1e-5)
             np.testing.assert_array_equal(model.encode([texts[0].split(), texts[1]]), model.encode(texts[:2]))
-            with self.assertRaisesRegex(TypeError, "None is neither"):
+            with self.assertRaisesRegex(ValueError, "None is neither"):
                 model.encode(["king", None])
             units = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-30)
             self.assertAlmostEqual(model.similarity(texts[0], texts[1]), float(units[0] @ units[1]), 5)
@@ -176,24 +196,39 @@ class Models(Module):
             for given in (texts, model.index(texts)):
                 found = model.search(texts[0], given, top=3)
                 self.assertEqual([text for text, _ in found], [texts[row] for row in best])
+                both = model.search(iter(texts[:2]), given, topn=3)
+                self.assertEqual(len(both), 2)
+                for one, query in zip(both, texts):
+                    self.assertEqual([text for text, _ in one], [text for text, _ in model.search(query, given, 3)])
+            np.testing.assert_allclose(model.similarity(texts[:3], texts[0]), units[:3] @ units[0], atol=1e-5)
+            np.testing.assert_allclose(model.encode(texts, normalize_embeddings=True), units, atol=1e-6)
         scores = model.evaluate([(texts[0], texts[0], 5), (texts[1], texts[2], 1), (texts[3], texts[4], 1.5)])
         self.assertEqual(scores["pairs"]["pairs"], 3)
         pairs = acevec.sentence(pairs=[(line, line[::-1]) for line in TEXT.splitlines()], init=vectors, iter=1, debug=0)
         self.assertEqual(pairs.encode("king").shape, (10,))
 
     def test_labels_of_texts(self):
-        rows = [("__label__sweet", "sugar and honey"), ("__label__sour", "lemon and vinegar")] * 20
+        rows = [("sweet", "sugar and honey"), ("very sour", "lemon and vinegar")] * 20
         model, lines = (acevec.sentence(labels=[(label, text.replace(" ", blank)) for label, text in rows],
                                         iter=20, threads=1, debug=0) for blank in (" ", "\n"))
         self.assertEqual(lines.predict("honey"), model.predict("honey"))
         texts = ["honey", "a sour lemon\nand vinegar", "", "zebra"]
         found = model.predict(texts, top=2)
         self.assertEqual([len(labels) for labels in found], [2] * 4)
-        self.assertEqual([labels[0][0] for labels in found[:2]], ["__label__sweet", "__label__sour"])
+        self.assertEqual([labels[0][0] for labels in found[:2]], ["sweet", "very sour"])
         for labels in found:
             self.assertAlmostEqual(sum(probability for _, probability in labels), 1, 5)
         self.assertEqual(model.predict("honey"), found[0][:1])
         self.assertEqual(model.predict(iter(texts)), [labels[:1] for labels in found])
+        texts, labels = [text for _, text in rows], [int(label == "sweet") for label, _ in rows]
+        given = {"iter": 20, "threads": 1}
+        for one in (acevec.sentence(texts, labels=np.array(labels), **given), acevec.sentence(labels=[row[::-1] for row in rows], **given),
+                    acevec.sentence(labels=iter([("__label__" + label.split()[-1], text) for label, text in rows]), output="l.model", **given),
+                    acevec.Sentences("l.model"), acevec.sentence(labels=[f"__label__{label.split()[-1]} {text}" for label, text in rows], **given)):
+            self.assertIn(one.predict("honey")[0][0], (1, "sweet", "__label__sweet"))
+            self.assertIn(pickle.loads(pickle.dumps(one)).predict("lemon")[0][0], (0, "very sour", "__label__sour", "sour"))
+        with self.assertRaisesRegex(ValueError, "there are 40 texts, but 3 labels"):
+            acevec.sentence(texts, labels=labels[:3])
         with self.assertRaises(acevec.Error):
             acevec.sentence("corpus.txt", init=acevec.train("corpus.txt", **ONE), debug=0).predict("honey")
 

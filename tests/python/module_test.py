@@ -78,12 +78,37 @@ print(peak(1_000_000) - first)
         self.assertTrue(all("\x1b" not in text and "\r" not in text for _, text in calls))
 
 
+    def test_quiet(self):
+        """Unless debug is given, also with progress."""
+        code = """
+import acevec
+for options in ({}, {"debug": 0}, {"debug": 1}):
+    acevec.train([["a", "b", "c"]] * 99, min_count=1, iter=1, progress=lambda share, text: print(share, text), **options)
+acevec.train([["a", "b"]] * 99)
+"""
+        done = self.python(code)
+        self.assertEqual(done.stdout.count("1.0 done\n"), 3)
+        self.assertEqual(done.stderr.count("\ntrained in "), 1, done.stderr)
+        self.assertTrue(done.stderr.startswith("acevec 0."), done.stderr)
+        self.assertIn("  min_count=1 max_vocab=0 format=\"text\"", done.stderr)
+
+
 class Failures(Module):
     def test_errors(self):
-        with self.assertRaisesRegex(ValueError, "^unknown option -sizze; did you mean -size\\?$"):
+        with self.assertRaisesRegex(ValueError, "^unknown option sizze=; did you mean size=\\?$"):
             acevec.train("corpus.txt", sizze=3)
-        with self.assertRaisesRegex(ValueError, "^option -size cannot be \"0\""):
-            acevec.train("corpus.txt", size=0)
+        for options, said in (({"size": 0}, 'option size= cannot be "0"'), ({"vector_size": 9}, "acevec calls it size=$"),
+                              ({"min_count": -1}, "^option min_count= cannot be"), ({"ace_lambda": 0.5}, "without ace=1;"),
+                              ({"noise_budget": 0.5}, 'without noise="qcem"')):
+            with self.assertRaisesRegex(ValueError, said):
+                acevec.train("corpus.txt", **options)
+        for call, said in ((lambda: acevec.kg([("a", "b")]), "^cannot use train: line 1 has 2 columns"),
+                           (lambda: acevec.metric(np.eye(3), [1, 2]), "^train has 3 points, but labels has 2 labels"),
+                           (lambda: acevec.train(SENTENCES, 100), "^output has to be a path, not 100")):
+            with self.assertRaisesRegex(ValueError, said):
+                call()
+        with self.assertRaisesRegex(acevec.Error, "lower min_count=$"):
+            acevec.train(SENTENCES, min_count=10_000)
         with self.assertRaisesRegex(ValueError, "^there is no command \"nothing\""):
             acevec.run("nothing")
         for options in ({"resume": "run.ck"}, {"output": "-"}):
@@ -105,8 +130,9 @@ class Failures(Module):
             raise KeyError("mine")
         with self.assertRaisesRegex(KeyError, "mine"):
             acevec.train(sentences(), "v.bin", **ONE)
-        with self.assertRaises(ZeroDivisionError):
-            acevec.train(itertools.repeat(WORDS), "v.bin", progress=lambda *_: 1 / 0)
+        for debug in (None, 0, 1):  # on a text without end, which is counted under a call after another
+            with self.assertRaises(ZeroDivisionError):
+                acevec.train(itertools.repeat(WORDS), "v.bin", progress=lambda *_: 1 / 0, debug=debug)
         self.assertEqual(os.listdir(), ["corpus.txt"])
         self.assertEqual(children(), [])
 
@@ -134,7 +160,7 @@ class Failures(Module):
                 except Exception:  # pylint: disable=broad-except
                     self.fail("the iterable is not to handle this")
         for sentences in (waits(), iter(lambda: time.sleep(0.01) or " ", "")):
-            with self.assertRaisesRegex(ValueError, "^option -size cannot be"):
+            with self.assertRaisesRegex(ValueError, "^option size= cannot be"):
                 acevec.train(sentences, size=-1)
         self.assertEqual(signal.getsignal(signal.SIGCHLD), before)
         calls = []
@@ -320,6 +346,7 @@ class Commands(Module):
         self.assertEqual(acevec.nn("v.bin", input=["king", "queen"]), run("nn", "v.bin", "king", "queen"))
         self.assertEqual(acevec.run("nn", "v.bin", "king", top=3).count("\n"), 3)
         self.assertEqual(acevec.text("-", input=TEXT.splitlines()), TEXT)
+        self.assertEqual(acevec.phrases([["new", "york"]] * 50 + [["a", "b", "c"]] * 50, min_count=5, threshold=0).count("new_york"), 50)
 
 
 if __name__ == "__main__":
