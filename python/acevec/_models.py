@@ -254,7 +254,8 @@ class Vectors:
         for row in command([*words, self], {**options, "format": "tsv"}, answers).split("\n")[:-1]:
             line, _, answer, number = row.split("\t")
             answers[line].append((answer, float(number)))
-        return answers[lines[0]] if one else [answers[line] for line in lines]
+        found: list[Any] = [answers[line] for line in lines]
+        return found[0] if one else found
 
     def evaluate(self, pairs: Path | Iterable[Any]) -> Scores:
         """Return the table of `acevec similarity -set`, or `acevec analogy`: {row: {column: number}}.

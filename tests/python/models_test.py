@@ -120,7 +120,7 @@ class Models(Module):
                 graph.predict(bad)
         self.assertEqual(graph.predict(asked[0], topn=2), found[0])
         self.assertEqual(sorted(graph.entities), sorted({name for head, _, tail in TRIPLES for name in (head, tail)}))
-        for one in (graph, acevec.kg(TRIPLES, loss="margin", iter=1)):
+        for one in (graph, acevec.kg(TRIPLES, score="transe", iter=1)):
             self.assertEqual(sorted(one.relations), ["r0", "r1", "r2"])
         self.assertEqual((len(graph), "place 1" in graph, "r1" in graph), (len(graph.entities), True, False))
         with self.assertRaises(FileNotFoundError):
