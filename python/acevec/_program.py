@@ -43,14 +43,10 @@ class Temporary(contextlib.AbstractContextManager["Temporary"]):
 
     def __init__(self, files: Iterable[tuple[str, bytes]] = ()) -> None:
         self.folder = tempfile.mkdtemp(prefix="acevec-", dir=os.environ.get("TMPDIR", "/var/tmp"))
-        self._delete = weakref.finalize(self, Temporary.remove, self.folder, os.getpid())
+        self._delete = weakref.finalize(self, lambda path, owner: shutil.rmtree(
+            path if os.getpid() == owner else os.devnull, ignore_errors=True), self.folder, os.getpid())
         for name, data in files:
             write_file(self.path(name), data)
-
-    @staticmethod
-    def remove(folder: str, owner: int) -> None:
-        if os.getpid() == owner:
-            shutil.rmtree(folder, ignore_errors=True)
 
     def path(self, name: str) -> str:
         return os.path.join(self.folder, name)
@@ -204,7 +200,7 @@ def filled(rows: Any, name: str) -> Iterator[Any]:
 
 def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
     """Yield rows as lines, many at once, with tabs between the items of a list, which have no white space inside."""
-    divides = "\n\v\f\r" + " " * (task in ("", "next"))
+    divides = "\v\f\r\0" + " " * (task in ("", "next"))
 
     def line(row: Any) -> str:
         if isinstance(row, bytes) or not isinstance(row, Iterable):
@@ -214,20 +210,20 @@ def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
         items = list(map(text_of, row))
         if task == "sentence":  # in texts any white space counts as one blank
             items = [" ".join(item.split()) for item in items]
-        for bad in (item for item in items if any(blank in item for blank in divides + "\t\0")):
+        for bad in (item for item in items if any(blank in item for blank in divides + "\t\n")):
             raise ValueError(f"{bad!r} in {name} has white space inside, which would divide it; replace it, as by _")
         return "\t".join(items)
 
     rows = filled(rows, name)
     while some := list(itertools.islice(rows, 200)):
         text = ""
-        if task != "sentence" and all(isinstance(row, (list, tuple)) for row in some):
-            with contextlib.suppress(TypeError):  # of numbers; in most texts all is well, and seen at once
-                text = "\0".join(map("\t".join, some))
-            if (any(map(text.count, divides)) or text.count("\0") >= len(some)
-                    or text.count("\t") != sum(len(row) - 1 for row in some if row)):
+        if task != "sentence" and {*map(type, some)} <= {list, tuple}:  # in most texts all is well, and seen at once
+            with contextlib.suppress(TypeError):  # of numbers
+                text = "\n".join(map("\t".join, some))
+            if (any(map(text.count, divides)) or text.count("\n") != len(some) - 1
+                    or text.count("\t") != sum(map(len, some)) - sum(map(bool, some))):
                 text = ""
-        yield (text.replace("\0", "\n") or "\n".join(map(line, some))).encode(errors="surrogatepass") + b"\n"
+        yield (text or "\n".join(map(line, some))).encode(errors="surrogatepass") + b"\n"
 
 
 def text_of(item: Any) -> str:
