@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._program import Error, Path, Progress, Rows, Temporary, command, filled, is_many, run, table  # noqa: F401
-from acevec._program import text_of, write_file
+from acevec._program import Error, Path, Progress, Rows, Temporary, filled, is_many, run, table, text_of, write_file  # noqa: F401
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
@@ -47,7 +46,7 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
         head, array = stream.read(6), path
         if options or head != b"\x93NUMPY":
             array = folder.path("vectors.npy")
-            command(["convert", os.path.abspath(path), array], options)
+            run("convert", os.path.abspath(path), array, **options)
         if head.startswith(b"\xba\x16\x4f\x2f") and not options:  # fastText's
             subwords = Subwords(np.memmap(path, mode="r"))
         matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
@@ -242,36 +241,35 @@ class Vectors:
         return self._answers(["next"], lines, one, options)
 
     def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:
-        """Return [(concept, weighted penalty), ...], what is above a concept; a list for each of many.
+        """Return [(concept, weighted penalty), ...], what is above a concept in the model of acevec.order.
 
-        The vectors are those of acevec.order. options: of `acevec order query`, such as direction="below".
+        A list has a list for each. options: of `acevec order query`, such as direction="below".
         """
         lines = [text_of(one).replace(" ", "_") for one in several(concept)]
         return self._answers(["order", "query"], lines, isinstance(concept, str), options)
 
     def _answers(self, words: list[Any], lines: list[str], one: bool, options: dict[str, Any]) -> list[Any]:
         answers: dict[str, Found] = {line: [] for line in lines}
-        for row in command([*words, self], {**options, "format": "tsv"}, answers).split("\n")[:-1]:
+        for row in run(*words, self, input=answers, **dict(options, format="tsv")).split("\n")[:-1]:
             line, _, answer, number = row.split("\t")
             answers[line].append((answer, float(number)))
         found: list[Any] = [answers[line] for line in lines]
         return found[0] if one else found
 
     def evaluate(self, pairs: Path | Iterable[Any]) -> Scores:
-        """Return the table of `acevec similarity -set`, or `acevec analogy`: {row: {column: number}}.
+        """Return {"ws353": {"rho_all": 61.2, ...}}, Spearman's rho x 100, or the scores of analogies.
 
         pairs: a file of word pairs with human scores, or of questions; or a list of (word, word, score).
-        Spearman's rho is x 100: {"ws353": {"rho_all": 61.2, ...}}. docs/vectors.md has the columns.
         """
         if isinstance(pairs, (str, os.PathLike)) and pathlib.Path(pairs).read_bytes()[:1] == b":":
-            return scores_of(command(["analogy", self, pairs], {}))
-        return scores_of(command(["similarity", self], {"set": pairs}))
+            return scores_of(run("analogy", self, pairs))
+        return scores_of(run("similarity", self, set=pairs))
 
     def save(self, path: Path, **options: Any) -> None:
         """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv or .glove, or .ft with n-grams."""
         if os.fspath(path).endswith(".ft") and self.subwords:
             return write_file(path, self.subwords.data)
-        command(["convert", self, os.path.abspath(path)], options)
+        run("convert", self, os.path.abspath(path), **options)
 
     def __fspath__(self) -> str:
         """Return the path of a file with these vectors, written for the program."""
@@ -364,7 +362,7 @@ class Model:
 
     def _encoded(self, name: str, options: dict[str, Any], rows: Rows | None = None) -> np.ndarray:
         with Temporary() as folder:
-            command([name, "encode", self], {**options, "output": folder.path("v.npy")}, rows)
+            run(name, "encode", self, input=rows, **dict(options, output=folder.path("v.npy")))
             return np.asarray(np.load(folder.path("v.npy")))
 
 
@@ -401,7 +399,7 @@ class Graph(Model):
         asked = [tuple(map(text_of, triple)) for triple in ([given] if one else given)]
         for bad in (triple for triple in asked if len(triple) != 3 or triple.count("?") != 1):
             raise ValueError(f"{bad} is not a question; give head, relation and tail, with \"?\" in place of one of them")
-        text = command(["kg", "predict", self], {**options, "format": "tsv"}, asked)
+        text = run("kg", "predict", self, input=asked, **dict(options, format="tsv"))
         found: list[Any] = [[] for _ in asked]
         at = -1
         for *row, place, distance in (line.split("\t") for line in text.split("\n")[:-1]):
@@ -412,7 +410,7 @@ class Graph(Model):
 
     def evaluate(self, triples: Path | Iterable[Sequence[Any]], **options: Any) -> Scores:
         """Return {"raw": {"MRR": ..., ...}, "filtered": ...} of true triples. options: of `acevec kg eval`."""
-        return scores_of(command(["kg", "eval", self], {"test": triples, **options}))
+        return scores_of(run("kg", "eval", self, test=triples, **options))
 
 
 class Sentences(Model):
@@ -431,7 +429,7 @@ class Sentences(Model):
     def predict(self, texts: str | Iterable[str], top: int = 1, **options: Any) -> list[Any]:
         """Return [(label, probability), ...], the `top` likeliest labels of a text, as acevec.sentence got them."""
         options = {"top": top, "probabilities": True, **options}
-        lines = command(["sentence", "predict", self, "-"], options, listed(texts)).split("\n")[:-1]
+        lines = run("sentence", "predict", self, "-", input=listed(texts), **options).split("\n")[:-1]
         names = self.info.get("label_names", {})
         found: list[Any] = [[(names.get(label, label.removeprefix(PREFIX)), float(share))
                              for label, share in zip(words[::2], words[1::2])] for words in map(str.split, lines)]
@@ -455,7 +453,7 @@ class Sentences(Model):
 
     def evaluate(self, pairs: Path | Iterable[Sequence[Any]]) -> Scores:
         """Return {set: {"Pearson": ..., "Spearman": ...}}, x 100. pairs: a file, or a list of (text, text, score)."""
-        return scores_of(command(["sentence", "similarity", self], {"set": pairs}))
+        return scores_of(run("sentence", "similarity", self, set=pairs))
 
 
 def listed(texts: str | Iterable[Any]) -> list[Any]:
@@ -559,7 +557,7 @@ def trained(result: Callable[[str, Any], Any], words: list[str], output: Path | 
         raise ValueError(f"output has to be a path, not {output!r}; options have names, as in size=100")
     folder = Temporary() if output is None else None
     path = folder.path("model" if isinstance(result, type) else "model.npy") if folder else os.fspath(output or "")
-    command(words, {**options, "output": path}, progress=progress)
+    run(*words, progress=progress, **dict(options, output=path))
     return result(path, folder)
 
 
@@ -574,7 +572,7 @@ def function(name: str) -> Callable[..., Any]:
         """Run a command as acevec.run does, with the options below; return what it prints. A text may come first."""
         if arguments and is_many(arguments[0]):
             arguments, options = arguments[1:], {"train": arguments[0], "output": "-", **options}
-        return command([*words, *arguments], options, input, progress)
+        return run(*words, *arguments, input=input, progress=progress, **options)
 
     made: Any = TRAINERS.get(name, other)
     signature = inspect.signature(made)
@@ -582,7 +580,7 @@ def function(name: str) -> Callable[..., Any]:
     for row in table()[name]["options"]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
         parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
-    made.__doc__ = f"{inspect.getdoc(made)}\n\n{command([*words, '--help'], {})}"
+    made.__doc__ = f"{inspect.getdoc(made)}\n\n{run(*words, '--help')}"
     made.__name__ = made.__qualname__ = name
     made.__module__ = "acevec"
     made.__signature__ = signature.replace(parameters=list(parameters.values()))

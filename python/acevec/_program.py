@@ -78,18 +78,12 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     Raises ValueError for a wrong option or input, KeyError for an unknown name, and Error when the program fails. When
     Ctrl-C, an iterable or `progress` raises something, the program ends as by a signal, with its checkpoint saved.
     """
-    return command(words, options, input, progress)
-
-
-def command(words: Iterable[Any], options: dict[str, Any], rows: Rows | None = None,
-            progress: Progress | None = None) -> str:
-    """Do what run does."""
     kept = list(map(file_of, words))  # until the end, as their files are
     typed = list(map(plain, kept))
     task = typed[0] if typed else ""
     lines, names = None, {}  # what messages call Python's values
-    if rows is not None:
-        lines, names["standard input"] = lines_of(rows, "input", task), "input"
+    if input is not None:
+        lines, names["standard input"] = lines_of(input, "input", task), "input"
     with Temporary() as folder:
         for name, value in options.items():
             path, value = folder.path(name), file_of(value)
@@ -129,9 +123,8 @@ def failure(code: int, reasons: list[str], names: dict[str, str]) -> Exception:
     """Return the exception for an exit code and the program's reasons, in the words of Python."""
     if not reasons:
         return Error(f"acevec was ended by {signal.Signals(-code).name}" if code < 0 else f"acevec ended with {code}")
-    for reason in reasons:
-        if reason.startswith("no vector for "):
-            return KeyError(named(reason))
+    for unknown in (reason for reason in reasons if reason.startswith("no vector for ")):
+        return KeyError(named(unknown))
     reason = re.sub("^- holds", "standard input holds", reasons[-1])
     for theirs, ours in names.items():
         reason = reason.replace(theirs, ours)
@@ -141,7 +134,7 @@ def failure(code: int, reasons: list[str], names: dict[str, str]) -> Exception:
 @functools.lru_cache(maxsize=None)
 def table() -> dict[str, Any]:
     """Return what the program says of its commands, by the names of their functions."""
-    commands = json.loads(command(["--options", "json"], {}))["commands"]
+    commands = json.loads(run("--options", "json"))["commands"]
     return {command["name"].replace(" ", "_") or "train": command for command in commands}
 
 
@@ -154,7 +147,7 @@ def named(text: str) -> str:
         name, blank, value = found.groups("")
         if (name, value) in choices:
             blank, value = "", f'"{value}"'
-        return f"{name.replace('-', '_')}={'' if re.match('[0-9]|[A-Z]+$', value) else blank}{value}"
+        return f"{name.replace('-', '_')}={'' if re.match('[0-9]|[A-Z]+$|.*[.]', value) else blank}{value}"
     return re.sub(r'(?<![\w"/.-])(?<!acevec )-([a-z][a-z0-9-]*)\b(?:( )(\w[\w.+-]*\b))?', argument, text)
 
 
@@ -250,10 +243,9 @@ class Process:
         # The program inherits that SIGINT waits: Ctrl-C is Python's, which ends the program once.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            self.child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=output, stderr=end,
-                                          pass_fds=[asks.fileno()],
-                                          env={**os.environ, "TERM": "xterm", "COLUMNS": "1000",
-                                               "ACEVEC_INPUT_END": str(asks.fileno())})
+            environment = {**os.environ, "TERM": "xterm", "COLUMNS": "1000", "ACEVEC_INPUT_END": str(asks.fileno())}
+            self.child: Any = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=output, stderr=end, env=environment,
+                                               pass_fds=[asks.fileno()])
             threading.Thread(target=self.listen, args=[said], daemon=True).start()
         finally:
             os.close(end)
@@ -268,7 +260,6 @@ class Process:
 
     def feed(self, lines: Iterator[bytes] | None) -> None:
         """Write the lines to standard input, if the program comes to read it, and pass on messages until it ends."""
-        assert self.child.stdin
         try:
             with contextlib.suppress(BrokenPipeError):  # it has ended already, and says why
                 for text in lines if lines and self.input.recv(1) else ():
@@ -293,7 +284,6 @@ class Process:
 
     def finish(self) -> None:
         """Pass on messages until the program ends."""
-        assert self.child.stdin
         with contextlib.suppress(BrokenPipeError):
             self.child.stdin.close()
         self.input.close()
