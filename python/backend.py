@@ -42,7 +42,6 @@ def program() -> str: ...
 
 
 def said(*words):
-    """Return what a command prints."""
     return subprocess.run(words, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
 

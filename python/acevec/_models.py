@@ -178,10 +178,9 @@ class Vectors:
 
     def most_similar(self, positive: Query | Sequence[Query] = (), negative: Query | Sequence[Query] = (),
                      topn: int = 10, *, top: int | None = None) -> Found:
-        """Return the `topn` (or `top`) words nearest to a sum, and their cosines, the largest first.
+        """Return the `topn` (or `top`) words nearest to a sum, and their cosines; words of the sum are no answers.
 
-        positive, negative: what is added and subtracted: words, whose vectors are scaled to length 1 before,
-            or vectors, as they are. Words of the sum are no answers.
+        Words' vectors are scaled to length 1 before they are added (positive) or subtracted; others count as they are.
         """
         added, taken, topn = several(positive), several(negative), topn if top is None else top
         if topn < 0 or not added + taken:
@@ -232,19 +231,13 @@ class Vectors:
         return int(self.counts[self._known(self._row(word), word)])
 
     def next_items(self, history: Sequence[Any], **options: Any) -> list[Any]:
-        """Return [(item, score), ...], likely to come next after items, the oldest first; a list for each of many.
-
-        The vectors are those of train(..., preset="items"). options: of `acevec next`, such as top=3.
-        """
+        """Return [(item, score), ...], likely after items, the oldest first. options: of `acevec next`, as top=3."""
         one = isinstance(history, str) or not any(map(is_many, history))
         lines = [" ".join(map(text_of, several(items))) for items in ([history] if one else history)]
         return self._answers(["next"], lines, one, options)
 
     def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:
-        """Return [(concept, weighted penalty), ...], what is above a concept in the model of acevec.order.
-
-        A list has a list for each. options: of `acevec order query`, such as direction="below".
-        """
+        """Return [(concept, weighted penalty), ...], what is above a concept. options: of `acevec order query`."""
         lines = [text_of(one).replace(" ", "_") for one in several(concept)]
         return self._answers(["order", "query"], lines, isinstance(concept, str), options)
 
@@ -257,10 +250,7 @@ class Vectors:
         return found[0] if one else found
 
     def evaluate(self, pairs: Path | Iterable[Any]) -> Scores:
-        """Return {"ws353": {"rho_all": 61.2, ...}}, Spearman's rho x 100, or the scores of analogies.
-
-        pairs: a file of word pairs with human scores, or of questions; or a list of (word, word, score).
-        """
+        """Return {set: {"rho_all": 61.2, ...}} for (word, word, score), a list or file, or scores of analogies."""
         if isinstance(pairs, (str, os.PathLike)) and pathlib.Path(pairs).read_bytes()[:1] == b":":
             return scores_of(run("analogy", self, pairs))
         return scores_of(run("similarity", self, set=pairs))
@@ -272,8 +262,7 @@ class Vectors:
         run("convert", self, os.path.abspath(path), **options)
 
     def __fspath__(self) -> str:
-        """Return the path of a file with these vectors, written for the program."""
-        if self._file is None:
+        if self._file is None:  # written for the program
             self._file = Temporary()
             if self.subwords:
                 write_file(self._file.path("vectors.ft"), self.subwords.data)
@@ -323,10 +312,7 @@ class Subwords:
         return Subwords, (np.array(self.data),)
 
     def compose(self, word: str) -> np.ndarray | None:
-        """Return the mean of the rows of a word's n-grams, float32; None if there are none, or only zeros.
-
-        These are the substrings of <word> of the allowed lengths, without the marks by themselves.
-        """
+        """Return the mean of the rows of the substrings of <word>, without the marks by themselves; None for zeros."""
         marked, rows = f"<{word}>", []
         for begin, end in itertools.combinations(range(len(marked) + 1), 2):
             if max(self.shortest, 1) <= end - begin <= self.longest and (end - begin > 1 or 0 < begin < len(word) + 1):
@@ -339,7 +325,7 @@ class Subwords:
 
 
 class Model:
-    """A model in a file, for which it stands wherever the program reads one. owned: the folder, if it goes too."""
+    """A model, as acevec.Graph("kg.bin"); it stands for its file. owned: a folder that goes with it, with the file."""
 
     def __init__(self, path: Path, owned: Temporary | None = None) -> None:
         self._path, self._owned, self.info = os.path.abspath(path), owned, read_record(os.fspath(path))
@@ -367,7 +353,7 @@ class Model:
 
 
 class Graph(Model):
-    """A knowledge graph: acevec.kg trains one, acevec.Graph("kg.bin") opens a file. len and `in` are of its entities."""
+    """A model of a knowledge graph. len and `in` are of its entities."""
 
     @functools.cached_property
     def _names(self) -> dict[bytes, list[str]]:
@@ -389,10 +375,9 @@ class Graph(Model):
         return name in self.entities
 
     def predict(self, *question: Any, **options: Any) -> list[Any]:
-        """Return [(name, distance), ...] for the "?" of a triple, the nearest and likeliest first.
+        """Return [(name, distance), ...], the likeliest first, for the "?" of predict("oslo", "capital_of", "?").
 
-        predict("oslo", "capital_of", "?"), or predict([triple, ...]), which returns a list for each, empty if a
-        name is not known. options: of `acevec kg predict`, such as top=3. KeyError: no name is known.
+        predict([triple, ...]) returns a list for each, empty for an unknown name. options: of `acevec kg predict`.
         """
         given = list(filled(question[0] if len(question) == 1 else question, "input"))
         one = not all(map(is_many, given))
@@ -414,10 +399,7 @@ class Graph(Model):
 
 
 class Sentences(Model):
-    """A model of sentences: acevec.sentence trains one, acevec.Sentences("s.model") opens a file.
-
-    A text is a string. For one text, methods return one result, and for a list or another iterable one for each.
-    """
+    """A model of sentences. For a text, a string, methods return one result, and for an iterable one for each."""
 
     def encode(self, texts: str | Iterable[str], normalize_embeddings: bool = False, **options: Any) -> np.ndarray:
         """Return a text's vector, scaled to length 1 if normalize_embeddings; zeros without a known word."""
@@ -462,7 +444,7 @@ def listed(texts: str | Iterable[Any]) -> list[Any]:
 
 
 class Encoder(Model):
-    """An encoder of points: acevec.metric trains one, acevec.Encoder("m.model") opens a file."""
+    """An encoder of points."""
 
     def encode(self, points: Any, **options: Any) -> np.ndarray:
         """Return the vectors of points, an array or a file, a row each. options: of `acevec metric encode`."""
@@ -494,24 +476,18 @@ def train(corpus: Any = None, output: Path | None = None, *, progress: Progress 
 
 
 def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
-    """Train vectors of a hierarchy, and return them, with Vectors.query.
-
-    pairs: a path, or an iterable of pairs of a specific and a general concept. The rest is as for acevec.train.
-    """
+    """Train vectors of a hierarchy, a path or (specific, general) pairs, as acevec.train does; they have `query`."""
     return trained(lambda path, _owned: load(path), ["order"], output, {"train": pairs, **options}, progress)
 
 
 def kg(triples: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Graph:
-    """Train a model of a knowledge graph, and return it; without `output` its file is deleted with the result.
-
-    triples: a path, or an iterable of (head, relation, tail); valid= and test= likewise.
-    """
+    """Train a model of a knowledge graph, a path or (head, relation, tail) triples; valid= and test= likewise."""
     return trained(Graph, ["kg"], output, {"train": triples, **options}, progress)
 
 
 def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = None, progress: Progress | None = None,
              **options: Any) -> Sentences:
-    """Make a model of sentences, and return it; without `output` its file is deleted with the result.
+    """Make a model of sentences, and return it.
 
     corpus: as for acevec.train; or pairs=, an iterable of pairs of texts. init= is word vectors, or their file.
     labels: a label for each text of the corpus, or an iterable of pairs of a label and a text, or a file, whose
@@ -541,10 +517,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
 
 def metric(points: Any = None, labels: Any = None, output: Path | None = None, *, progress: Progress | None = None,
            **options: Any) -> Encoder:
-    """Train an encoder of labelled points, and return it; without `output` its file is deleted with the result.
-
-    points, labels: paths, or arrays of a point in each row, and of its label, an integer or a string.
-    """
+    """Train an encoder of points, a path or an array of rows, and of their labels, integers or strings."""
     return trained(Encoder, ["metric"], output, {"train": points, "labels": labels, **options}, progress)
 
 
@@ -575,15 +548,14 @@ def function(name: str) -> Callable[..., Any]:
         return run(*words, *arguments, input=input, progress=progress, **options)
 
     made: Any = TRAINERS.get(name, other)
-    signature = inspect.signature(made)
-    parameters = {key: one for key, one in signature.parameters.items() if one.kind != one.VAR_KEYWORD}
+    parameters = dict(inspect.signature(made).parameters)
+    parameters.pop("options")
     for row in table()[name]["options"]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
         parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
     made.__doc__ = f"{inspect.getdoc(made)}\n\n{run(*words, '--help')}"
-    made.__name__ = made.__qualname__ = name
-    made.__module__ = "acevec"
-    made.__signature__ = signature.replace(parameters=list(parameters.values()))
+    made.__name__, made.__qualname__, made.__module__ = name, name, "acevec"
+    made.__signature__ = inspect.Signature(list(parameters.values()))
     return made
 
 
