@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._program import Error, Path, Progress, Rows, Temporary, filled, is_many, run, table, text_of, write_file  # noqa: F401
+from acevec._program import (Error, Path, Progress, Rows, Temporary, filled, is_many, run, table,  # noqa: F401
+                             text_of, write_file)
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
@@ -383,7 +384,7 @@ class Graph(Model):
         one = not all(map(is_many, given))
         asked = [tuple(map(text_of, triple)) for triple in ([given] if one else given)]
         for bad in (triple for triple in asked if len(triple) != 3 or triple.count("?") != 1):
-            raise ValueError(f"{bad} is not a question; give head, relation and tail, with \"?\" in place of one of them")
+            raise ValueError(f'{bad} is not a question; give head, relation and tail, with "?" in place of one of them')
         text = run("kg", "predict", self, input=asked, **dict(options, format="tsv"))
         found: list[Any] = [[] for _ in asked]
         at = -1
@@ -404,9 +405,8 @@ class Sentences(Model):
     def encode(self, texts: str | Iterable[str], normalize_embeddings: bool = False, **options: Any) -> np.ndarray:
         """Return a text's vector, scaled to length 1 if normalize_embeddings; zeros without a known word."""
         rows = self._encoded("sentence", options, listed(texts))
-        if normalize_embeddings:
-            rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-30)
-        return np.asarray(rows[0]) if isinstance(texts, str) else rows
+        rows = rows[0] if isinstance(texts, str) else rows
+        return rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-30) if normalize_embeddings else rows
 
     def predict(self, texts: str | Iterable[str], top: int = 1, **options: Any) -> list[Any]:
         """Return [(label, probability), ...], the `top` likeliest labels of a text, as acevec.sentence got them."""
@@ -417,9 +417,11 @@ class Sentences(Model):
                              for label, share in zip(words[::2], words[1::2])] for words in map(str.split, lines)]
         return found[0] if isinstance(texts, str) else found
 
-    def similarity(self, ones: str | Iterable[str], others: str | Iterable[str]) -> Any:
-        """Return the cosine of two texts, or those of each of several with each of others."""
-        return self.encode(ones, True) @ self.encode(others, True).T
+    def similarity(self, ones: Any, others: Any) -> Any:
+        """Return the cosine of two texts or vectors, or those of each of several with each of others."""
+        one, other = (each if isinstance(each, np.ndarray) else self.encode(each) for each in (ones, others))
+        lengths = np.multiply.outer(np.linalg.norm(one, axis=-1), np.linalg.norm(other, axis=-1))
+        return one @ other.T / np.maximum(lengths, 1e-30)
 
     def search(self, queries: str | Iterable[str], texts: Iterable[str] | Vectors, top: int = 10, *,
                topn: int | None = None) -> list[Any]:

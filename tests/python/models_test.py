@@ -200,7 +200,8 @@ class Models(Module):
                 self.assertEqual(len(both), 2)
                 for one, query in zip(both, texts):
                     self.assertEqual([text for text, _ in one], [text for text, _ in model.search(query, given, 3)])
-            np.testing.assert_allclose(model.similarity(texts[:3], texts[0]), units[:3] @ units[0], atol=1e-5)
+            for given in (texts[0], rows[0]):
+                np.testing.assert_allclose(model.similarity(texts[:3], given), units[:3] @ units[0], atol=1e-5)
             np.testing.assert_allclose(model.encode(texts, normalize_embeddings=True), units, atol=1e-6)
         scores = model.evaluate([(texts[0], texts[0], 5), (texts[1], texts[2], 1), (texts[3], texts[4], 1.5)])
         self.assertEqual(scores["pairs"]["pairs"], 3)
