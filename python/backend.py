@@ -30,8 +30,6 @@ METADATA = ("Metadata-Version: 2.1\nName: acevec\nVersion: {}\nSummary: Trains w
             "License: MIT\nRequires-Python: >=3.9\nRequires-Dist: numpy\nDescription-Content-Type: text/markdown\n\n{}")
 WHEEL = "Wheel-Version: 1.0\nGenerator: acevec\nRoot-Is-Purelib: false\nTag: {tag}\n"
 SCRIPT = "#!python\nfrom acevec.__main__ import main\nmain()\n"  # starts faster than pip's own scripts
-
-
 STUBS = """from typing import Any, Literal
 from acevec._models import (Encoder as Encoder, Error as Error, Graph as Graph, Sentences as Sentences,
                             Vectors as Vectors, load as load, run as run)
@@ -42,6 +40,7 @@ def program() -> str: ...
 
 
 def said(*words):
+    """Return what a command prints."""
     return subprocess.run(words, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
 

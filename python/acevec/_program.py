@@ -182,9 +182,9 @@ def is_rows(value: Any) -> bool:
 
 
 def filled(rows: Any, name: str) -> Iterator[Any]:
-    """Return the lines of a text, or the rows of a table or another iterable, of which there must be one."""
-    rows = iter(rows.splitlines() if isinstance(rows, str) else
-                rows.itertuples(index=False) if hasattr(rows, "itertuples") else rows)  # of pandas
+    """Return the lines of a text, or the rows of a table of pandas or another iterable, of which there must be one."""
+    rows = rows.itertuples(index=False) if hasattr(rows, "itertuples") else rows
+    rows = iter(rows.splitlines() if isinstance(rows, str) else rows)
     for first in rows:
         return itertools.chain([first], rows)
     raise ValueError(f"{name} is empty; give at least one line")
