@@ -453,7 +453,8 @@ class Encoder(Model):
         return self._encoded("metric", {"points": points, **options})
 
 
-def train(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
+def train(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None,
+          **options: Any) -> Vectors:
     """Train word vectors, and return them.
 
     corpus: a path, a list of paths, or any other iterable of sentences, which is read once: lists of tokens, or lines
@@ -477,7 +478,8 @@ def train(corpus: Any = None, output: Path | None = None, *, progress: Progress 
     return trained(result, [], output, {"train": corpus, **given}, progress)
 
 
-def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
+def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None,
+          **options: Any) -> Vectors:
     """Train vectors of a hierarchy, a path or (specific, general) pairs, as acevec.train does; they have `query`."""
     return trained(lambda path, _owned: load(path), ["order"], output, {"train": pairs, **options}, progress)
 

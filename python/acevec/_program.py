@@ -69,8 +69,8 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     """Run a command line, such as run("nn", "vectors.bin", "king"); return what it prints.
 
     words: strings, numbers, paths, or models, which stand for files.
-    options: the command's, with underscores for dashes. None leaves one out; several values are joined by commas. A file
-        to read can be an iterable of lines or lists, or an array. debug=1 prints messages to standard error.
+    options: the command's, with underscores for dashes. None leaves one out; several values are joined by commas. A
+        file to read can be an iterable of lines or lists, or an array. debug=1 prints messages to standard error.
     input: such an iterable, for standard input.
     progress: a function of the share of training that is done, 0 to 1, and a line of text.
 
