@@ -60,6 +60,12 @@ constexpr int64_t default_label_batch(int64_t texts) {
 // ones.
 double default_label_rate(int64_t labels, int64_t epochs, int64_t steps_of_epoch);
 
+// The parameter a of the first weights (MeanSettings) without word vectors. Few texts show too
+// rarely which frequent words tell labels apart, so that these start with less weight.
+constexpr double default_label_a(int64_t texts) {
+  return std::clamp(2e-6 * static_cast<double>(texts), 3e-4, 0.01);
+}
+
 // The optimizers' moments of a network.
 struct NetworkMoments {
   explicit NetworkMoments(const Network& network);

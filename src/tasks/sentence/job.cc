@@ -186,7 +186,7 @@ class PairJob final : public Job {
     const MoreRows more{text_->words(), shape().unknown, settings_.training.seed};
     const auto known = std::ssize(vectors_->words);
     model_.emplace(mean_model(*std::exchange(vectors_, {}), std::exchange(counts_, {}),
-                              {settings_.mode, kSearchA, true}, run_.plan.threads, more));
+                              {settings_.mode, first_a(), true}, run_.plan.threads, more));
     keep_freed_memory();  // the vectors' goes back
     if (!settings_.init.empty()) report_start(known, progress);
     text_->renumber(model_->vocabulary);
@@ -243,6 +243,13 @@ class PairJob final : public Job {
     if (!settings_.labelled) return counted(text_->pairs(), "pair");
     return format("%s with %s", counted(text_->pairs(), "text").c_str(),
                   counted(std::ssize(text_->labels()), "label").c_str());
+  }
+
+  // The parameter a of the first weights: with word vectors that of search.
+  double first_a() const {
+    if (!settings_.labelled || !settings_.init.empty()) return kSearchA;
+    const int64_t texts = text_->pairs();
+    return default_label_a(texts - settings_.training.expected_heldout(texts));
   }
 
   void report_start(int64_t known, Progress& progress) {

@@ -98,6 +98,12 @@ TEST_CASE("the rate times the steps is the cube root of the labels, more where s
   CHECK(default_label_rate(2, 1000, 10'000'000) == 0.0001);
 }
 
+TEST_CASE("the more labelled texts, the more weight frequent words start with") {
+  CHECK(default_label_a(10) == 3e-4);
+  CHECK(default_label_a(3000) == 0.006);
+  CHECK(default_label_a(1'000'000'000'000) == 0.01);
+}
+
 TEST_CASE("a bag's step is the gradient of the means, weights included") {
   const OptimizerSettings sgd{OptimizerKind::kSgd};
   Network network({TokenMode::kSpace, kSize}, 4);
