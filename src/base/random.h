@@ -51,6 +51,8 @@ enum class Stream : uint64_t {
 
   kSentenceHard,  // index: epoch
   kKgHeldOut,
+  kWordCounts,  // index: chunk
+  kWordProjection,
 
   kWordStart = ~uint64_t{0},
 };

@@ -73,6 +73,10 @@ class TrainCommand final : public TrainingCommand {
   InitialVectors read_init();
   void report_settings(Progress& progress) const;
   void choose_length(const Corpus& corpus, Progress& progress);
+  void choose_start(int64_t tokens, Progress& progress);
+  const Pace& pace() const {
+    return arguments_.start_from_counts ? kPaceFromCounts : kPaceFromRandom;
+  }
   int64_t usual_epochs(int64_t tokens) const;
   void choose_filter(const Corpus& corpus, Progress& progress);
 
@@ -120,6 +124,17 @@ void TrainCommand::report_settings(Progress& progress) const {
   progress.note("preset " + preset->word + own + " stands for " + preset->meaning);
 }
 
+// Chooses where words start by the length of the text, where no option says it.
+void TrainCommand::choose_start(int64_t tokens, Progress& progress) {
+  const bool may = arguments_.has_usual_steps() && !arguments_.skip_gram.one_sided;
+  if (!arguments_.start && may && tokens < kFewTokens && all_.count() == 1) {
+    arguments_.start = true;
+    decide(&arguments_.start);
+    progress.note("  -start counts (default for " + counted(tokens, "token") + ")");
+  }
+  arguments_.start_from_counts = arguments_.start.value_or(false);
+}
+
 // Returns the epochs for a text of so many tokens. Vectors that know something already need no more
 // of them for a small text.
 int64_t TrainCommand::usual_epochs(int64_t tokens) const {
@@ -127,8 +142,8 @@ int64_t TrainCommand::usual_epochs(int64_t tokens) const {
   if (!arguments_.has_usual_steps()) return default_epochs(tokens, 50e6, {5, 50});
   const double rate = arguments_.alpha.value_or(kUsualRate);
   constexpr int64_t kLeast = 4;
-  const int64_t most = std::max<int64_t>(kLeast, std::lround(kMostRateTimesEpochs / rate));
-  return default_epochs(tokens, kUsualProduct / rate, {kLeast, most});
+  const int64_t most = std::max<int64_t>(kLeast, std::lround(pace().most / rate));
+  return default_epochs(tokens, pace().product / rate, {kLeast, most});
 }
 
 // Chooses the epochs by the length of the text and the preset, and the learning rate by both, where
@@ -141,6 +156,7 @@ void TrainCommand::choose_length(const Corpus& corpus, Progress& progress) {
   std::string chosen;
   std::string reason =
       arguments_.init.empty() ? "default for " + counted(tokens, "token") : "default for -init";
+  choose_start(tokens, progress);
   if (!iter) {
     iter = usual_epochs(tokens);
     if (arguments_.preset == Preset::kBest && *iter < 8) {
@@ -151,7 +167,7 @@ void TrainCommand::choose_length(const Corpus& corpus, Progress& progress) {
     chosen += format("  -iter %ld", static_cast<long>(*iter));
   }
   if (!alpha) {
-    alpha = default_rate(tokens, *iter);
+    alpha = default_rate(tokens, *iter, pace());
     decide(&alpha);
     table().fill_defaults();  // -min-alpha follows from it
     plan.rate = {*alpha, *arguments_.min_alpha};

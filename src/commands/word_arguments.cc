@@ -114,10 +114,18 @@ void declare_steps(WordArguments& a, OptionTable& table) {
   const auto optimizes_by = [&a](OptimizerKind kind) {
     return [&a, kind] { return a.skip_gram.optimizer == kind; };
   };
+  table
+      .choice<bool>("start", a.start, {{"counts", true}, {"random", false}},
+                    "counts: words start where the counts of their pairs put them, which saves "
+                    "epochs of a short text; random: as in word2vec")
+      .default_later(
+          "random; counts for less than 4 M tokens, but with -init, -maxn, -cbow 1, -one-sided 1, "
+          "or another -optimizer or -loss");
   table.integer("iter", a.iter, {1, 1000000}, "epochs")
       .default_later(
-          "4; 24 M / tokens for less than 6 M tokens, at most 20; 5 with -init; with -cbow 1, "
-          "-maxn, another -optimizer or -loss 5, or 50 M / tokens")
+          "4; for a short text 12 M / tokens with -start counts, at most 8, or 24 M / tokens, at "
+          "most 20; 5 with -init; with -cbow 1, -maxn, another -optimizer or -loss 5, or 50 M / "
+          "tokens")
       .changeable()
       .common("epochs (default: 4, more for a small text)");
   table.choice<OptimizerKind>(
@@ -136,8 +144,9 @@ void declare_steps(WordArguments& a, OptionTable& table) {
           "-loss nce or ranking, or with -maxn or -init", [&a] { return !a.has_usual_steps(); },
           "0.025")
       .default_later(
-          "0.05; 1.2 M / tokens trained if these are less than 24 M, at most 0.1; for many epochs "
-          "less")
+          "0.05; for few tokens 1.2 M / tokens trained, with -start counts 0.6 M / tokens trained, "
+          "at "
+          "most 0.1; for many epochs less")
       .changeable()
       .common("learning rate (default: 0.05, more for few tokens)");
   table.real("min-alpha", a.min_alpha, {0, 10}, "learning rate at the end")
@@ -292,6 +301,11 @@ void refuse_contradictions(const WordArguments& a, const RunArguments& run) {
   if (a.train.empty()) throw UsageError("no text; give one with -train FILE (see --help)");
   if (run.settings.output.empty() && a.outputs.vocabulary.empty()) {
     throw UsageError("no output; give -output FILE (see --help)");
+  }
+  if (a.start.value_or(false) &&
+      (!a.init.empty() || a.subwords.longest > 0 || peers().count() > 1)) {
+    throw UsageError(
+        "-start counts does not go with -init, -maxn or several processes; leave it out");
   }
 }
 

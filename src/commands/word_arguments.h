@@ -28,6 +28,7 @@ struct WordArguments : WordJobSettings {
   std::optional<Preset> preset;
   SubwordShape subwords{3, 0, 2000000};
   PrecisionArgument precision;
+  std::optional<bool> start;               // from counts; the text decides
   std::optional<int64_t> iter;             // the text decides
   std::optional<double> alpha, min_alpha;  // follow from the model, or the text decides
   bool hs = false;

@@ -14,6 +14,7 @@
 #include "optim/optimizer.h"
 #include "tasks/word/composed_words.h"
 #include "tasks/word/corpus_pairs.h"
+#include "tasks/word/count_start.h"
 #include "tasks/word/full_adversary.h"
 #include "text/case.h"
 
@@ -105,10 +106,16 @@ int64_t in_lower_case(const Vocabulary& vocabulary, const std::vector<int32_t>& 
 // The start of training; what `initial` then still holds is not trained.
 SkipGramModel first_model(const Corpus& corpus, const WordJobSettings& settings,
                           std::optional<SubwordIndex> subwords, InitialVectors& initial,
-                          const Outputs& outputs, Progress& progress) {
+                          const Outputs& outputs, bool from_counts, Progress& progress) {
   const SkipGramSettings& skip_gram = settings.skip_gram;
   SkipGramModel model(corpus.vocabulary().size(), skip_gram.size, skip_gram.optimizer,
                       skip_gram.seed, std::move(subwords));
+  if (from_counts) {
+    const Stopwatch watch;
+    const int64_t pairs = start_from_counts(corpus, skip_gram, model.words);
+    progress.note(format("started words from the counts of %s in %.2f s",
+                         counted(pairs, "pair").c_str(), watch.seconds()));
+  }
   if (!initial.words) return model;
   const Vocabulary& vocabulary = corpus.vocabulary();
   const std::vector<int32_t> known = start_from(initial, vocabulary, model);
@@ -287,7 +294,8 @@ class WordJob final : public Job {
   TaskDescription describe() const override { return describe_skip_gram(); }
 
   // Of several processes the first one writes.
-  void open(bool /*resumed*/) override {
+  void open(bool resumed) override {
+    resumed_ = resumed;
     if (is_first(all_)) outputs_.open(run_.output, settings_.outputs);
     const WordJobSettings& s = settings_;
     source_ = s.train.empty()
@@ -320,12 +328,17 @@ class WordJob final : public Job {
   }
 
   MemoryPlan memory() const override {
-    return memory_plan(*corpus_, settings_.skip_gram, subwords_, run_, all_);
+    const SkipGramSettings& skip_gram = settings_.skip_gram;
+    MemoryPlan plan = memory_plan(*corpus_, skip_gram, subwords_, run_, all_);
+    if (starts_from_counts())
+      plan.parts.push_back({"start", count_start_bytes(*corpus_, skip_gram)});
+    return plan;
   }
 
   Task& start(Progress& progress) override {
     const Vocabulary& vocabulary = corpus_->vocabulary();
-    model_ = first_model(*corpus_, settings_, std::move(subwords_), initial_, outputs_, progress);
+    model_ = first_model(*corpus_, settings_, std::move(subwords_), initial_, outputs_,
+                         starts_from_counts(), progress);
     noise_ = noise_distribution(settings_.noise, vocabulary.counts()).probabilities;
     const auto save = [this](const std::string& path) {
       RowWriter file(path, settings_.outputs.format);
@@ -373,6 +386,9 @@ class WordJob final : public Job {
   Exchange* exchange() override { return exchange_.get(); }
 
  private:
+  // A checkpoint's rows take the place of any start.
+  bool starts_from_counts() const { return settings_.start_from_counts && !resumed_; }
+
   void report_initial(Progress& progress) const {
     for (const auto& file : {&initial_.words, &initial_.contexts}) {
       if (*file && !(*file)->note.empty()) progress.note((*file)->note);
@@ -388,6 +404,7 @@ class WordJob final : public Job {
   InitialVectors initial_;
   WordHooks hooks_;
   Peers& all_;
+  bool resumed_ = false;
   std::optional<Source> source_;
   std::vector<WordCount> vocabulary_;  // of read_vocab
   Outputs outputs_;

@@ -26,10 +26,11 @@ struct WordJobSettings {
   std::string read_vocab;  // a file of words and counts in place of the text's; may be empty
   SkipGramSettings skip_gram;
   NoiseSettings noise;
-  ExchangeSettings exchange;     // with other processes, where there are any
-  std::string init;              // the file of the vectors to start from, for messages
-  OutputPaths outputs;           // beside the vectors, which go to the run's output
-  bool only_vocabulary = false;  // nothing is trained
+  ExchangeSettings exchange;       // with other processes, where there are any
+  bool start_from_counts = false;  // see tasks/word/count_start.h; without subwords
+  std::string init;                // the file of the vectors to start from, for messages
+  OutputPaths outputs;             // beside the vectors, which go to the run's output
+  bool only_vocabulary = false;    // nothing is trained
 };
 
 // What the caller does while a job reads; either may change the settings.

@@ -7,12 +7,17 @@
 
 namespace acevec {
 
+double keep_probability(const Vocabulary& vocabulary, double sample, int64_t count) {
+  if (sample == 0) return 1;
+  const double threshold = sample * static_cast<double>(vocabulary.total());
+  const double ratio = threshold / static_cast<double>(count);
+  return std::min(1.0, std::sqrt(ratio) + ratio);
+}
+
 SequenceMaker::SequenceMaker(const Vocabulary& vocabulary, double sample, const Reach& reach)
     : reach_(reach) {
-  const double threshold = sample * static_cast<double>(vocabulary.total());
-  for (int32_t id = 0; sample > 0 && id < vocabulary.size(); ++id) {
-    const double ratio = threshold / static_cast<double>(vocabulary.count(id));
-    const double keep = std::sqrt(ratio) + ratio;
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    const double keep = keep_probability(vocabulary, sample, vocabulary.count(id));
     if (keep >= 1) break;
     keep_below_.push_back(static_cast<uint32_t>(keep * (0x1p32 - 1)));
   }

@@ -32,11 +32,14 @@ struct Reach {
   ContextSide side = ContextSide::kBoth;
 };
 
+// The probability that a token of a word with such a count is kept: min(1, √(t/f) + t/f), where f
+// is the word's relative frequency and t = `sample` (0: always).
+double keep_probability(const Vocabulary& vocabulary, double sample, int64_t count);
+
 // Subsamples frequent words as word2vec does, and says how far contexts reach.
 class SequenceMaker {
  public:
-  // A word of relative frequency f is kept with probability min(1, √(t/f) + t/f), t = `sample`
-  // (0: always).
+  // `sample`: of keep_probability().
   SequenceMaker(const Vocabulary& vocabulary, double sample, const Reach& reach);
 
   // `ids`: ids of words, with kLineEnd after each line. Lines of which fewer than two tokens are

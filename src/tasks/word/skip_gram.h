@@ -86,18 +86,26 @@ struct SkipGramSettings {
 //
 // The product of learning rate and tokens trained at which skip-gram with negative sampling and
 // plain steps has learned what a short text has. With half of it words know less; with twice as
-// much rare words have learned their few contexts by heart.
-inline constexpr double kUsualProduct = 1.2e6;
+// much rare words have learned their few contexts by heart. Where words start from counts, they
+// know much already.
+struct Pace {
+  double product;
+  double least, most;  // of the learning rate times the epochs, for long and short texts
+};
+inline constexpr Pace kPaceFromRandom{1.2e6, 0.25, 1};
+inline constexpr Pace kPaceFromCounts{0.6e6, 0.15, 0.4};
 inline constexpr double kUsualRate = 0.05;
-inline constexpr double kMostRateTimesEpochs = 1;  // of the shortest texts
+
+// Texts of fewer tokens start from counts. Longer ones gain nothing by it.
+inline constexpr int64_t kFewTokens = 4'000'000;
 
 // The learning rate for so many epochs of a text of so many tokens, both at least 1. A short run
 // has a higher one, at most 0.1, and a run of more epochs than the text needs a lower one.
-constexpr double default_rate(int64_t tokens, int64_t epochs) {
-  const double once = kUsualProduct / static_cast<double>(tokens);  // the rate of a single epoch
+constexpr double default_rate(int64_t tokens, int64_t epochs, const Pace& pace) {
+  const double once = pace.product / static_cast<double>(tokens);  // the rate of a single epoch
   const auto times = static_cast<double>(epochs);
   return std::min(std::clamp(once / times, kUsualRate, 0.1),
-                  std::clamp(once, 0.25, kMostRateTimesEpochs) / times);
+                  std::clamp(once, pace.least, pace.most) / times);
 }
 
 struct Bounds {

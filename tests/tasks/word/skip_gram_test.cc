@@ -20,16 +20,24 @@ TEST_CASE("a short text has epochs enough to train on so many tokens, within bou
 }
 
 TEST_CASE("a run of few tokens has a higher rate, one of many epochs a lower one") {
-  CHECK(default_rate(34'000'000, 4) == 0.05);
-  CHECK(default_rate(34'000'000, 1) == 0.05);
-  CHECK(default_rate(1'000'000'000'000, 1) == 0.05);
-  CHECK(default_rate(34'000'000, 10) == doctest::Approx(0.025));
-  CHECK(default_rate(5'000'000, 3) == doctest::Approx(0.08));
-  CHECK(default_rate(5'000'000, 1) == 0.1);
-  CHECK(default_rate(2'000'000, 12) == doctest::Approx(0.05));
-  CHECK(default_rate(2'000'000, 24) == doctest::Approx(0.025));
-  CHECK(default_rate(200'000, 20) == doctest::Approx(0.05));
-  CHECK(default_rate(200'000, 50) == doctest::Approx(0.02));
+  CHECK(default_rate(34'000'000, 4, kPaceFromRandom) == 0.05);
+  CHECK(default_rate(34'000'000, 1, kPaceFromRandom) == 0.05);
+  CHECK(default_rate(1'000'000'000'000, 1, kPaceFromRandom) == 0.05);
+  CHECK(default_rate(34'000'000, 10, kPaceFromRandom) == doctest::Approx(0.025));
+  CHECK(default_rate(5'000'000, 3, kPaceFromRandom) == doctest::Approx(0.08));
+  CHECK(default_rate(5'000'000, 1, kPaceFromRandom) == 0.1);
+  CHECK(default_rate(2'000'000, 12, kPaceFromRandom) == doctest::Approx(0.05));
+  CHECK(default_rate(2'000'000, 24, kPaceFromRandom) == doctest::Approx(0.025));
+  CHECK(default_rate(200'000, 20, kPaceFromRandom) == doctest::Approx(0.05));
+  CHECK(default_rate(200'000, 50, kPaceFromRandom) == doctest::Approx(0.02));
+}
+
+TEST_CASE("from counts a run learns less, and the shorter it is the more of it at once") {
+  CHECK(default_rate(2'000'000, 1, kPaceFromCounts) == 0.1);
+  CHECK(default_rate(2'000'000, 6, kPaceFromCounts) == doctest::Approx(0.05));
+  CHECK(default_rate(2'000'000, 20, kPaceFromCounts) == doctest::Approx(0.015));
+  CHECK(default_rate(200'000, 8, kPaceFromCounts) == doctest::Approx(0.05));
+  CHECK(default_rate(34'000'000, 4, kPaceFromCounts) == doctest::Approx(0.0375));
 }
 
 }  // namespace acevec

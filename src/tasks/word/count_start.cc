@@ -1,0 +1,281 @@
+#include "tasks/word/count_start.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "kernels/products.h"
+#include "math/aligned.h"
+#include "math/covariance.h"
+#include "tasks/word/sequence.h"
+
+namespace acevec {
+namespace {
+
+// A pair is 16 bits: the context, and above it the pair's weight, which falls with the distance.
+constexpr int kContextBits = 12;
+constexpr int32_t kContexts = 1 << kContextBits;
+constexpr int64_t kLargestWeight = 15;
+
+// Chunks that are counted, with a window of 5: about 5 million tokens.
+constexpr int64_t kMostCounted = 120;
+constexpr int64_t kUsualWindow = 5;
+
+constexpr int64_t kDirections = 200;  // singular values, at most
+constexpr int64_t kParts = 8;         // of the words, summed apart
+
+int64_t counted_chunks(const Corpus& corpus, int64_t window) {
+  return std::min(corpus.chunks(), std::max<int64_t>(1, kMostCounted * kUsualWindow / window));
+}
+
+// The numbers of a row of M that are not 0, and their contexts.
+struct CountedRow {
+  int32_t word = 0;
+  std::vector<int32_t> contexts;
+  std::vector<float> numbers;
+};
+
+// M, of which the pairs of each word are kept: those of word w are pairs[begin[w]] to
+// pairs[end[w] − 1].
+class CountedPairs {
+ public:
+  CountedPairs(const Corpus& corpus, const SkipGramSettings& settings)
+      : settings_(settings), contexts_(std::min(corpus.vocabulary().size(), kContexts)) {
+    const auto words = static_cast<size_t>(corpus.vocabulary().size());
+    const auto add = [](int64_t& number, int64_t value) {
+      return std::atomic_ref(number).fetch_add(value, std::memory_order_relaxed);
+    };
+    std::vector<int64_t> most(words), totals(words);
+    for_each_token(corpus, [&](const Sequence& sequence, size_t at) {
+      const auto word = static_cast<size_t>(sequence.ids[at]);
+      const int64_t before = static_cast<int64_t>(at) - sequence.first[at];
+      const int64_t after = sequence.last[at] - static_cast<int64_t>(at) - 1;
+      add(most[word], before + after);
+      add(totals[word], weight_up_to(before) + weight_up_to(after));
+    });
+    begin_.resize(words);
+    std::exclusive_scan(most.begin(), most.end(), begin_.begin(), int64_t{0});
+    pairs_.resize(static_cast<size_t>(begin_.back() + most.back()));
+    end_ = begin_;
+    for_each_token(corpus, [&](const Sequence& sequence, size_t at) {
+      static thread_local std::vector<uint16_t> own;
+      own.clear();
+      for (auto j = static_cast<size_t>(sequence.first[at]);
+           j < static_cast<size_t>(sequence.last[at]); ++j) {
+        const int32_t context = sequence.ids[j];
+        if (j == at || context >= contexts_) continue;
+        const int64_t weight = weight_at(static_cast<int64_t>(j < at ? at - j : j - at));
+        own.push_back(static_cast<uint16_t>((weight << kContextBits) | context));
+      }
+      const int64_t to = add(end_[static_cast<size_t>(sequence.ids[at])], std::ssize(own));
+      std::copy(own.begin(), own.end(), pairs_.begin() + to);
+    });
+    for (const int64_t total : totals) {
+      scales_.push_back(1 / std::sqrt(static_cast<float>(std::max<int64_t>(1, total))));
+    }
+  }
+
+  int64_t size() const {
+    return std::transform_reduce(end_.begin(), end_.end(), begin_.begin(), int64_t{0},
+                                 std::plus<>(), std::minus<>());
+  }
+  int32_t contexts() const { return contexts_; }
+
+  // Calls body(part, row) for those of the first `words` words that have pairs. The words of a part
+  // follow each other.
+  template <class Body>
+  void for_each_row(int32_t words, Body&& body) const {
+    for_each_piece(settings_.threads, kParts, [&](int, int64_t part) {
+      std::vector<int32_t> sums(static_cast<size_t>(contexts_));
+      std::vector<uint64_t> seen(kContexts / 64);
+      CountedRow row;
+      for (row.word = first_word(part, words); row.word < first_word(part + 1, words); ++row.word) {
+        find(sums, seen, row);
+        if (!row.contexts.empty()) body(part, row);
+      }
+    });
+  }
+
+ private:
+  int64_t weight_at(int64_t distance) const {
+    const int64_t near = settings_.window + 1 - distance;
+    return std::max<int64_t>(1, kLargestWeight * near / settings_.window);
+  }
+  int64_t weight_up_to(int64_t distance) const {
+    int64_t sum = 0;
+    for (int64_t d = 1; d <= distance; ++d) sum += weight_at(d);
+    return sum;
+  }
+
+  // Calls body(sequence, at) for each token that subsampling keeps.
+  template <class Body>
+  void for_each_token(const Corpus& corpus, Body&& body) const {
+    const SequenceMaker maker(corpus.vocabulary(), settings_.sample, {settings_.window});
+    const int64_t chunks = counted_chunks(corpus, settings_.window);
+    for_each_piece(settings_.threads, chunks, [&](int, int64_t i) {
+      const int64_t chunk = i * corpus.chunks() / chunks;
+      std::vector<int32_t> ids;
+      corpus.read(chunk, ids);
+      Random random(settings_.seed, Stream::kWordCounts, chunk);
+      Sequence sequence;
+      maker.make(ids, random, sequence);
+      for (size_t at = 0; at < sequence.ids.size(); ++at) body(sequence, at);
+    });
+  }
+
+  // The words of a part have about as many pairs as those of any other.
+  int32_t first_word(int64_t part, int32_t words) const {
+    const auto last = begin_.begin() + words;
+    if (part == kParts) return words;
+    const int64_t all = end_[static_cast<size_t>(words) - 1];
+    return static_cast<int32_t>(std::lower_bound(begin_.begin(), last, all * part / kParts) -
+                                begin_.begin());
+  }
+
+  // `sums`, a number for each context, and `seen`, a bit for each, are zeros before and after. Bits
+  // give the contexts in their order, in which threads have not added the pairs.
+  void find(std::vector<int32_t>& sums, std::vector<uint64_t>& seen, CountedRow& row) const {
+    const auto word = static_cast<size_t>(row.word);
+    row.contexts.clear();
+    row.numbers.clear();
+    for (int64_t i = begin_[word]; i < end_[word]; ++i) {
+      const uint16_t pair = pairs_[static_cast<size_t>(i)];
+      const auto context = static_cast<size_t>(pair & (kContexts - 1));
+      sums[context] += pair >> kContextBits;
+      seen[context / 64] |= uint64_t{1} << (context % 64);
+    }
+    for (size_t block = 0; block < seen.size(); ++block) {
+      for (uint64_t bits = std::exchange(seen[block], 0); bits != 0; bits &= bits - 1) {
+        const size_t context = 64 * block + static_cast<size_t>(std::countr_zero(bits));
+        const auto sum = static_cast<float>(std::exchange(sums[context], 0));
+        row.contexts.push_back(static_cast<int32_t>(context));
+        row.numbers.push_back(std::sqrt(sum * scales_[context] * scales_[word]));
+      }
+    }
+  }
+
+  const SkipGramSettings& settings_;
+  int32_t contexts_;
+  std::vector<int64_t> begin_, end_;
+  std::vector<uint16_t> pairs_;
+  std::vector<float> scales_;  // #(w)^(−1/2)
+};
+
+// sum += Σ_c number_c · rows_c.
+void add_rows(const CountedRow& row, const Matrix& rows, float* sum) {
+  for (size_t i = 0; i < row.contexts.size(); ++i) {
+    add_scaled(rows.row(row.contexts[i]), row.numbers[i], rows.stride(), sum);
+  }
+}
+
+// Mᵀ M Ω, with the rows of M of words that are contexts too, which have most of the pairs.
+Matrix power_iteration(const CountedPairs& pairs, const Matrix& omega) {
+  std::vector<Matrix> parts;
+  for (int64_t part = 0; part < kParts; ++part) parts.emplace_back(omega.rows(), omega.columns());
+  Matrix products(kParts, omega.columns());
+  pairs.for_each_row(pairs.contexts(), [&](int64_t part, const CountedRow& row) {
+    float* const product = products.row(part);
+    std::fill_n(product, products.stride(), 0.0F);
+    add_rows(row, omega, product);
+    for (size_t i = 0; i < row.contexts.size(); ++i) {
+      float* const sum = parts[static_cast<size_t>(part)].row(row.contexts[i]);
+      add_scaled(product, row.numbers[i], omega.stride(), sum);
+    }
+  });
+  for (size_t part = 1; part < parts.size(); ++part) {
+    add_scaled(parts[part].row(0), 1, omega.rows() * omega.stride(), parts[0].row(0));
+  }
+  return std::move(parts[0]);
+}
+
+// An orthonormal basis of the columns, by Gram and Schmidt's process, twice against rounding.
+// Columns that depend on those before become 0.
+Matrix orthonormal(const Matrix& columns) {
+  constexpr float kDependent = 1e-10F;  // of the square that is left
+  Matrix basis(columns.columns(), columns.rows());
+  for (int64_t i = 0; i < basis.rows(); ++i) {
+    float* const own = basis.row(i);
+    for (int64_t c = 0; c < columns.rows(); ++c) own[c] = columns.row(c)[i];
+    const float before = row_product(own, own, basis.stride());
+    for (int64_t j = 0; j < 2 * i; ++j) {
+      const float* const other = basis.row(j % i);
+      add_scaled(other, -row_product(own, other, basis.stride()), basis.stride(), own);
+    }
+    const float square = row_product(own, own, basis.stride());
+    const float scale = square > kDependent * before ? 1 / std::sqrt(square) : 0;
+    for (int64_t c = 0; c < columns.rows(); ++c) own[c] *= scale;
+  }
+  Matrix result(columns.rows(), columns.columns());
+  for (int64_t c = 0; c < result.rows(); ++c) {
+    for (int64_t i = 0; i < result.columns(); ++i) result.row(c)[i] = basis.row(i)[c];
+  }
+  return result;
+}
+
+// Scales of the columns of U S that make them U √S, with a mean square length of the rows of 1. 0
+// for columns of zeros.
+std::vector<double> scales_of(const Matrix& rows) {
+  std::vector<double> scales(static_cast<size_t>(rows.columns()));  // S² first
+  for (int64_t i = 0; i < rows.rows(); ++i) {
+    for (size_t k = 0; k < scales.size(); ++k)
+      scales[k] += double{rows.row(i)[k]} * double{rows.row(i)[k]};
+  }
+  double sum = 0;  // of the squares of U √S
+  for (const double square : scales) sum += std::sqrt(square);
+  for (double& scale : scales) {
+    if (scale > 0) scale = std::sqrt(static_cast<double>(rows.rows()) / sum / std::sqrt(scale));
+  }
+  return scales;
+}
+
+}  // namespace
+
+int64_t start_from_counts(const Corpus& corpus, const SkipGramSettings& settings, Matrix& words) {
+  const CountedPairs pairs(corpus, settings);
+  const int64_t directions = std::min(kDirections, words.columns());
+  Matrix omega(pairs.contexts(), directions);
+  Random random(settings.seed, Stream::kWordProjection);
+  for (int64_t i = 0; i < omega.rows(); ++i) {
+    for (int64_t k = 0; k < directions; ++k) omega.row(i)[k] = random.uniform() - 0.5F;
+  }
+  const Matrix basis = orthonormal(power_iteration(pairs, omega));
+  Matrix start(words.rows(), directions);
+  std::vector<char> counted(static_cast<size_t>(words.rows()));
+  pairs.for_each_row(corpus.vocabulary().size(), [&](int64_t, const CountedRow& row) {
+    add_rows(row, basis, start.row(row.word));
+    counted[static_cast<size_t>(row.word)] = 1;
+  });
+  // U S, but for the mean of the words.
+  start = principal_components(start, directions, settings.threads);
+  const std::vector<double> scales = scales_of(start);
+  for (int64_t i = 0; i < words.rows(); ++i) {
+    if (counted[static_cast<size_t>(i)] == 0) continue;
+    for (int64_t k = 0; k < directions; ++k) {
+      const double scale = scales[static_cast<size_t>(k)];
+      if (scale > 0) words.row(i)[k] = static_cast<float>(scale * double{start.row(i)[k]});
+    }
+  }
+  return pairs.size();
+}
+
+int64_t count_start_bytes(const Corpus& corpus, const SkipGramSettings& settings) {
+  const Vocabulary& words = corpus.vocabulary();
+  double tokens = 0;
+  for (const int64_t count : words.counts()) {
+    tokens += static_cast<double>(count) * keep_probability(words, settings.sample, count);
+  }
+  const double part = static_cast<double>(counted_chunks(corpus, settings.window)) /
+                      static_cast<double>(std::max<int64_t>(1, corpus.chunks()));
+  const auto pairs = static_cast<int64_t>(2 * static_cast<double>(settings.window) * part * tokens);
+  const int64_t row = padded(std::min(kDirections, settings.size)) * kFloatSize;
+  const int64_t contexts = std::min(words.size(), kContexts);
+  return 2 * pairs + std::max((kParts + 2) * contexts, contexts + 2 * words.size()) * row;
+}
+
+}  // namespace acevec
