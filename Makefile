@@ -96,7 +96,7 @@ demo:
 	$(call install,$(DEMO_PACKAGES))
 	@$(MAKE) --no-print-directory all
 	data/wordnet-glosses $(BUILD)/glosses.txt
-	$(BUILD)/acevec -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.bin -iter 20 -min-count 10
+	$(BUILD)/acevec -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.bin -min-count 10
 	$(BUILD)/acevec nn $(BUILD)/glosses.bin $(DEMO_WORDS)
 	$(BUILD)/acevec sentence -train $(BUILD)/glosses.txt \
 	  -init $(BUILD)/glosses.bin -output $(BUILD)/glosses.sentences

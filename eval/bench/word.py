@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
 """Compare acevec's time, memory and quality with other tools' at equal settings.
 
-The tools are fasttext and gensim of Debian, word2vec.c, built with its own makefile and on the PATH, and
-pWord2Vec (IntelLabs; negatives shared in a window, products of matrices), given by --pword2vec. In the
-folder of its sources, with libopenblas-dev:
+The tools are fasttext and gensim of Debian; word2vec.c, on the PATH; and pWord2Vec (IntelLabs; negatives
+shared in a window, products of matrices), given by --pword2vec. Since June 2017 word2vec.c never resets `eof`: a
+thread that reaches the end of the file, such as the only one, ends each later epoch after a word. This
+mends it, in the folder of its sources:
+
+    sed -i 's/^ *last_word_count = 0;$/& eof = 0;/' word2vec.c && make word2vec
+
+In pWord2Vec's, with libopenblas-dev:
 
     printf '#include <cblas.h>\n#include <immintrin.h>\n#define mkl_set_num_threads openblas_set_num_threads\n' >mkl.h
     g++ -std=c++11 -Ofast -march=native -fopenmp -DUSE_MKL -I. pWord2Vec.cpp -o pWord2Vec -lopenblas
@@ -137,7 +142,7 @@ def pword2vec_command(program, corpus, output, run_of):
 COMMANDS = {"acevec": acevec_command, "acevec.gz": acevec_command, "fasttext": fasttext_command,
             "gensim": gensim_command, "word2vec": word2vec_command, "pword2vec": pword2vec_command}
 INSTALL = {"fasttext": "Debian: fasttext", "gensim": "Debian: python3-gensim",
-           "word2vec": "from its sources, onto the PATH",
+           "word2vec": "from its sources, mended as --help says, onto the PATH",
            "pword2vec": "from its sources, as --help says, and give its path by --pword2vec"}
 
 
