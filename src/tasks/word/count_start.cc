@@ -41,8 +41,8 @@ struct CountedRow {
   std::vector<float> numbers;
 };
 
-// M, of which the pairs of each word are kept: those of word w are pairs[begin[w]] to
-// pairs[end[w] − 1].
+// M, of which the pairs of each word are kept: those of word w are pairs_[begin_[w]] to
+// pairs_[end_[w] − 1]. Threads add them at the same time, in any order.
 class CountedPairs {
  public:
   CountedPairs(const Corpus& corpus, const SkipGramSettings& settings)
@@ -64,17 +64,18 @@ class CountedPairs {
     pairs_.resize(static_cast<size_t>(begin_.back() + most.back()));
     end_ = begin_;
     for_each_token(corpus, [&](const Sequence& sequence, size_t at) {
-      static thread_local std::vector<uint16_t> own;
-      own.clear();
-      for (auto j = static_cast<size_t>(sequence.first[at]);
-           j < static_cast<size_t>(sequence.last[at]); ++j) {
-        const int32_t context = sequence.ids[j];
-        if (j == at || context >= contexts_) continue;
+      const auto is_context = [&](size_t j) { return j != at && sequence.ids[j] < contexts_; };
+      const auto first = static_cast<size_t>(sequence.first[at]);
+      const auto last = static_cast<size_t>(sequence.last[at]);
+      int64_t count = 0;
+      for (size_t j = first; j < last; ++j) count += is_context(j) ? 1 : 0;
+      int64_t to = add(end_[static_cast<size_t>(sequence.ids[at])], count);
+      for (size_t j = first; j < last; ++j) {
+        if (!is_context(j)) continue;
         const int64_t weight = weight_at(static_cast<int64_t>(j < at ? at - j : j - at));
-        own.push_back(static_cast<uint16_t>((weight << kContextBits) | context));
+        pairs_[static_cast<size_t>(to++)] =
+            static_cast<uint16_t>((weight << kContextBits) | sequence.ids[j]);
       }
-      const int64_t to = add(end_[static_cast<size_t>(sequence.ids[at])], std::ssize(own));
-      std::copy(own.begin(), own.end(), pairs_.begin() + to);
     });
     for (const int64_t total : totals) {
       scales_.push_back(1 / std::sqrt(static_cast<float>(std::max<int64_t>(1, total))));
@@ -92,7 +93,7 @@ class CountedPairs {
   template <class Body>
   void for_each_row(int32_t words, Body&& body) const {
     for_each_piece(settings_.threads, kParts, [&](int, int64_t part) {
-      std::vector<int32_t> sums(static_cast<size_t>(contexts_));
+      std::vector<uint32_t> sums(static_cast<size_t>(contexts_));
       std::vector<uint64_t> seen(kContexts / 64);
       CountedRow row;
       for (row.word = first_word(part, words); row.word < first_word(part + 1, words); ++row.word) {
@@ -140,20 +141,20 @@ class CountedPairs {
 
   // `sums`, a number for each context, and `seen`, a bit for each, are zeros before and after. Bits
   // give the contexts in their order, in which threads have not added the pairs.
-  void find(std::vector<int32_t>& sums, std::vector<uint64_t>& seen, CountedRow& row) const {
+  void find(std::vector<uint32_t>& sums, std::vector<uint64_t>& seen, CountedRow& row) const {
     const auto word = static_cast<size_t>(row.word);
     row.contexts.clear();
     row.numbers.clear();
     for (int64_t i = begin_[word]; i < end_[word]; ++i) {
       const uint16_t pair = pairs_[static_cast<size_t>(i)];
       const auto context = static_cast<size_t>(pair & (kContexts - 1));
-      sums[context] += pair >> kContextBits;
+      sums[context] += static_cast<uint32_t>(pair >> kContextBits);
       seen[context / 64] |= uint64_t{1} << (context % 64);
     }
     for (size_t block = 0; block < seen.size(); ++block) {
       for (uint64_t bits = std::exchange(seen[block], 0); bits != 0; bits &= bits - 1) {
         const size_t context = 64 * block + static_cast<size_t>(std::countr_zero(bits));
-        const auto sum = static_cast<float>(std::exchange(sums[context], 0));
+        const auto sum = static_cast<float>(std::exchange(sums[context], 0U));
         row.contexts.push_back(static_cast<int32_t>(context));
         row.numbers.push_back(std::sqrt(sum * scales_[context] * scales_[word]));
       }
@@ -223,8 +224,8 @@ Matrix orthonormal(const Matrix& columns) {
 std::vector<double> scales_of(const Matrix& rows) {
   std::vector<double> scales(static_cast<size_t>(rows.columns()));  // S² first
   for (int64_t i = 0; i < rows.rows(); ++i) {
-    for (size_t k = 0; k < scales.size(); ++k)
-      scales[k] += double{rows.row(i)[k]} * double{rows.row(i)[k]};
+    const float* const row = rows.row(i);
+    for (size_t k = 0; k < scales.size(); ++k) scales[k] += double{row[k]} * double{row[k]};
   }
   double sum = 0;  // of the squares of U √S
   for (const double square : scales) sum += std::sqrt(square);
@@ -274,8 +275,8 @@ int64_t count_start_bytes(const Corpus& corpus, const SkipGramSettings& settings
                       static_cast<double>(std::max<int64_t>(1, corpus.chunks()));
   const auto pairs = static_cast<int64_t>(2 * static_cast<double>(settings.window) * part * tokens);
   const int64_t row = padded(std::min(kDirections, settings.size)) * kFloatSize;
-  const int64_t contexts = std::min(words.size(), kContexts);
-  return 2 * pairs + std::max((kParts + 2) * contexts, contexts + 2 * words.size()) * row;
+  const int64_t rows = words.size(), contexts = std::min<int64_t>(rows, kContexts);
+  return 2 * pairs + std::max((kParts + 2) * contexts, contexts + 2 * rows) * row;
 }
 
 }  // namespace acevec
