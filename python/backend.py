@@ -29,7 +29,7 @@ PARTS = ("libicu-dev", "libutf8proc-dev", "libexpat1-dev", "zlib1g-dev", "libbz2
 METADATA = ("Metadata-Version: 2.1\nName: acevec\nVersion: {}\nSummary: Trains word vectors and other embeddings\n"
             "License: MIT\nRequires-Python: >=3.9\nRequires-Dist: numpy\nDescription-Content-Type: text/markdown\n\n{}")
 WHEEL = "Wheel-Version: 1.0\nGenerator: acevec\nRoot-Is-Purelib: false\nTag: {tag}\n"
-SCRIPT = "#!python\nfrom acevec.__main__ import main\nmain()\n"  # starts faster than pip's own scripts
+SCRIPT = "#!python\nimport acevec.__main__\n"  # starts faster than pip's own scripts
 STUBS = """from typing import Any, Literal
 from acevec._models import (Encoder as Encoder, Error as Error, Graph as Graph, Sentences as Sentences,
                             Vectors as Vectors, load as load, run as run)

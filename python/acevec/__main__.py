@@ -6,12 +6,6 @@ import sys
 
 from acevec import program
 
-
-def main() -> None:
-    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python; the program would inherit that
-        signal.signal(ignored, signal.SIG_DFL)
-    os.execv(program(), ["acevec", *sys.argv[1:]])
-
-
-if __name__ == "__main__":
-    main()
+for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python; the program would inherit that
+    signal.signal(ignored, signal.SIG_DFL)
+os.execv(program(), ["acevec", *sys.argv[1:]])

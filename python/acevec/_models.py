@@ -25,6 +25,7 @@ Query = Union[Word, np.ndarray]  # or a vector
 Found = list[tuple[str, float]]
 Scores = dict[str, dict[str, float]]
 PREFIX = "__label__"
+CONTEXT = re.compile(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$")  # the ending, before which `next` has -context
 # What does the same as a name of gensim that is not here.
 INSTEAD = {
     "Word2Vec": "acevec.train", "FastText": "acevec.train(text, maxn=6)", "Doc2Vec": "acevec.sentence",
@@ -52,7 +53,7 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
             subwords = Subwords(np.memmap(path, mode="r"))
         matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
         model = Vectors(lines_in(os.path.splitext(array)[0] + ".words"), matrix, None, subwords, read_record(path))
-    context = re.sub(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$", r"-context\1", path, count=1)  # as `next` has it
+    context = CONTEXT.sub(r"-context\1", path, 1)
     model.context = load(context) if os.path.exists(context) else None
     if vocab is not None:
         counts = dict(line.rsplit(maxsplit=1) for line in lines_in(vocab))
@@ -112,6 +113,8 @@ class Vectors:
         if self.matrix.ndim != 2 or len(self.matrix) != len(self):
             raise ValueError(f"the matrix has the shape {self.matrix.shape} for {len(self)} words")
         self._rows = dict(zip(reversed(self.words), reversed(range(len(self)))))
+        if len(self._rows) < len(self) and not isinstance(self.matrix, np.memmap):  # a file may have a word twice
+            raise ValueError("words has a word twice")
         squares = np.einsum("ij,ij->i", self.matrix, self.matrix, dtype=np.float64)
         for row in np.flatnonzero(~np.isfinite(squares)):
             raise ValueError(f"the vector of {self.words[row]!r} has a number that is not finite")
@@ -157,6 +160,7 @@ class Vectors:
     vector_size = property(lambda self: self.matrix.shape[1])
     index_to_key = property(lambda self: self.words)
     key_to_index = property(lambda self: self._rows)
+    similar_by_word = similar_by_vector = lambda self, one, topn=10: self.most_similar(one, topn=topn)
 
     def get_vector(self, word: Word, norm: bool = False) -> np.ndarray:
         """Return the vector of a word, scaled to length 1 if norm."""
@@ -178,27 +182,26 @@ class Vectors:
         return np.einsum("ij,j->i", self.matrix, query) / self._lengths
 
     def most_similar(self, positive: Query | Sequence[Query] = (), negative: Query | Sequence[Query] = (),
-                     topn: int = 10, *, top: int | None = None) -> Found:
+                     topn: int = 10, *, top: int | None = None, restrict_vocab: int | None = None) -> Found:
         """Return the `topn` (or `top`) words nearest to a sum, and their cosines; words of the sum are no answers.
 
         Words' vectors are scaled to length 1 before they are added (positive) or subtracted; others count as they are.
+        A pair (word, weight) is added with its weight. restrict_vocab: answers are of so many words from the first on.
         """
-        added, taken, topn = several(positive), several(negative), topn if top is None else top
-        if topn < 0 or not added + taken:
-            raise ValueError("topn is negative" if topn < 0 else "there is no word or vector to be near to")
-        query: Any = sum(map(self._unit, added)) - sum(map(self._unit, taken))  # one may be 0, of no words
+        pairs = [one if isinstance(one, tuple) else (one, sign)
+                 for sign, queries in ((1, positive), (-1, negative)) for one in several(queries)]
+        query: Any = sum(weight * self._unit(one) for one, weight in pairs)
+        number: Any = topn if top is None else top
+        if number is None or number < 0:
+            raise ValueError(f"topn={number} is not a number of answers; topn=len(model) has all")
+        if not 0 < np.linalg.norm(query) < np.inf:
+            raise ValueError("there is no word or vector to be near to, or their sum is zero or not finite")
         cosines = self._cosines(query)
-        asked = {self._row(one) for one in added + taken if not isinstance(one, np.ndarray)} - {None}
-        cosines[list(asked)] = -np.inf
-        topn = min(topn, len(self) - len(asked))
-        best = np.argpartition(-cosines, max(topn - 1, 0))[:topn]
+        cosines[list({self._row(one) for one, _ in pairs if not isinstance(one, np.ndarray)} - {None})] = -np.inf
+        cosines = cosines[:restrict_vocab]
+        number = min(number, np.isfinite(cosines).sum())
+        best = np.argpartition(-cosines, max(number - 1, 0))[:number]
         return [(self.words[i], float(cosines[i])) for i in best[np.lexsort((best, -cosines[best]))]]
-
-    def similar_by_word(self, word: Query, topn: int = 10) -> Found:
-        """Return most_similar of one word or vector."""
-        return self.most_similar(word, topn=topn)
-
-    similar_by_vector = similar_by_word
 
     def similarity(self, one: Word, other: Word) -> float:
         """Return the cosine of two words."""
@@ -219,9 +222,9 @@ class Vectors:
 
     def doesnt_match(self, words: Sequence[Word]) -> Word:
         """Return the word that is farthest from the mean of all. Words without a vector are left out."""
-        known = [word for word in words if word in self]
+        known = [word for word in words if word in self] if is_many(words) else []
         if not known:
-            raise ValueError("no word of the list has a vector")
+            raise ValueError("give a list of words; at least one must have a vector")
         units = np.array([self._unit(word) for word in known])
         return known[(units @ units.mean(0)).argmin()]
 
@@ -261,6 +264,8 @@ class Vectors:
         if os.fspath(path).endswith(".ft") and self.subwords:
             return write_file(path, self.subwords.data)
         run("convert", self, os.path.abspath(path), **options)
+        if self.context:
+            self.context.save(CONTEXT.sub(r"-context\1", os.fspath(path), 1), **options)
 
     def __fspath__(self) -> str:
         if self._file is None:  # written for the program
@@ -425,9 +430,10 @@ class Sentences(Model):
 
     def search(self, queries: str | Iterable[str], texts: Iterable[str] | Vectors, top: int = 10, *,
                topn: int | None = None) -> list[Any]:
-        """Return [(text, cosine), ...], the `top` nearest texts to a query. texts: strings, or their `index`."""
+        """Return [(text, cosine), ...], nearest to a query that has a known word. texts: strings, or their `index`."""
         index = texts if isinstance(texts, Vectors) else self.index(texts)
-        found: list[Any] = [index.most_similar(row, topn=top, top=topn) for row in np.atleast_2d(self.encode(queries))]
+        rows = np.atleast_2d(self.encode(queries))
+        found: list[Any] = [index.most_similar(row, topn=top, top=topn) if row.any() else [] for row in rows]
         return found[0] if isinstance(queries, str) else found
 
     def index(self, texts: Iterable[str]) -> Vectors:
@@ -435,9 +441,29 @@ class Sentences(Model):
         different = list(dict.fromkeys(text.rstrip("\r\n") for text in texts))
         return Vectors(different, self.encode(different))
 
-    def evaluate(self, pairs: Path | Iterable[Sequence[Any]]) -> Scores:
-        """Return {set: {"Pearson": ..., "Spearman": ...}}, x 100. pairs: a file, or a list of (text, text, score)."""
-        return scores_of(run("sentence", "similarity", self, set=pairs))
+    def evaluate(self, pairs: Any, **options: Any) -> dict[str, Any]:
+        """Return {set: {"Pearson": ...}} of (text, text, score), or {"N": ..., "P@1": ...} of (label, text), or a file."""
+        if not self.info.get("settings", {}).get("labels"):
+            return scores_of(run("sentence", "similarity", self, set=pairs, **options))
+        rows = labelled(pairs)[0] if is_many(pairs) else None
+        text = run("sentence", "test", self, "-" if rows else pairs, input=rows, **options)
+        return {name: float(number) for name, number in map(str.split, text.splitlines())}
+
+
+def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return (label, text) or (labels, text) as lines of the program, and each label by its name in them."""
+    lines: list[Any] = []
+    names: dict[str, Any] = {}
+    for row in filled(rows, "labels"):
+        if not isinstance(row, (str, os.PathLike)):
+            if not is_many(row) or len(row) != 2:
+                raise ValueError(f"{row!r} is not a pair of a label and a text")
+            labels = {PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split()): getattr(label, "item", lambda: label)()
+                      for label in (row[0] if is_many(row[0]) else row[:1])}
+            names.update(labels)
+            row = " ".join(labels), row[1]
+        lines.append(row)
+    return lines, names
 
 
 def listed(texts: str | Iterable[Any]) -> list[Any]:
@@ -461,8 +487,7 @@ def train(corpus: Any = None, output: Path | None = None, *, progress: Progress 
         of text, which have white space inside.
     output: a path, whose ending decides the format. Without it the vectors are only in the result, with counts,
         with n-grams for unseen words if maxn= is given, and with contexts if preset="items". resume= needs it.
-    progress: a function of the share of training that is done, 0 to 1, and a line of text.
-    options: those below, with underscores for dashes. acevec.run says more, and what is raised.
+    options: those below, with underscores for dashes. acevec.run says more, also of progress and what is raised.
     """
     folder, given = Temporary(), {name: value for name, value in options.items() if value is not None}
     if output is None:
@@ -494,24 +519,17 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
     """Make a model of sentences, and return it.
 
     corpus: as for acevec.train; or pairs=, an iterable of pairs of texts. init= is word vectors, or their file.
-    labels: a label for each text of the corpus, or an iterable of pairs of a label and a text, or a file, whose
-        labels begin with __label__.
+    labels: for each text of the corpus a label or a list of labels; or, without a corpus, pairs of that and a text,
+        in this order; or a file or lines, whose labels begin with __label__.
     """
     names: dict[str, Any] = {}
     if is_many(labels):
-        labels = list(filled(labels, "labels"))
         if corpus is not None:
-            corpus, texts = None, list(corpus)
+            corpus, texts, labels = None, list(corpus), list(labels)
             if len(texts) != len(labels):
                 raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for each text")
-            labels = list(zip(labels, texts))
-        if not any(isinstance(row, str) for row in labels):
-            firsts, seconds = map(set, zip(*labels))
-            if (len(seconds), len(str(seconds))) < (len(firsts), len(str(firsts))):  # labels are fewer, or shorter
-                labels = [(label, text) for text, label in labels]
-            known = {label: PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split()) for label, _ in labels}
-            names = {name: getattr(label, "item", lambda: label)() for label, name in known.items()}
-            labels = [(known[label], text) for label, text in labels]
+            labels = zip(labels, texts)
+        labels, names = labelled(labels)
     model = trained(Sentences, ["sentence"], output, {"train": corpus, "labels": labels, **options}, progress)
     if names:
         model.info["label_names"] = names
@@ -528,10 +546,8 @@ def metric(points: Any = None, labels: Any = None, output: Path | None = None, *
 def trained(result: Callable[[str, Any], Any], words: list[str], output: Path | None, options: dict[str, Any],
             progress: Progress | None) -> Any:
     """Run a training; return the result of its file, and of the folder that it is in if there is no `output`."""
-    if output == "-" or (output is None and options.get("resume")):
-        raise ValueError("output has to be the file of the result, to read it back; resume= needs it too")
-    if output is not None and not isinstance(output, (str, os.PathLike)):
-        raise ValueError(f"output has to be a path, not {output!r}; options have names, as in size=100")
+    if output == "-" or not isinstance(output, (str, os.PathLike) if options.get("resume") else (str, os.PathLike, type(None))):
+        raise ValueError(f"output has to be the file of the result, not {output!r}; options have names, as in size=100")
     folder = Temporary() if output is None else None
     path = folder.path("model" if isinstance(result, type) else "model.npy") if folder else os.fspath(output or "")
     run(*words, progress=progress, **dict(options, output=path))

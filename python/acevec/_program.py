@@ -29,6 +29,8 @@ from acevec import program
 Path = Union[str, "os.PathLike[str]"]
 Rows = Iterable[Any]  # lines of text, or lists of tokens or columns
 Progress = Callable[[float, str], Any]
+OPENERS = {f"give it to the commands of acevec {command}": f"open it with acevec.{name}"
+           for command, name in (("kg", "Graph"), ("sentence", "Sentences"), ("metric", "Encoder"))}
 POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")  # for which an array may stand
 
 
@@ -80,7 +82,7 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     kept = list(map(file_of, words))  # until the end, as their files are
     typed = list(map(plain, kept))
     task = typed[0] if typed else ""
-    lines, names = None, {}  # what messages call Python's values
+    lines, names = None, dict(OPENERS)  # what messages call Python's values
     if input is not None:
         lines, names["standard input"] = lines_of(input, "input", task), "input"
     with Temporary() as folder:
@@ -127,7 +129,8 @@ def failure(code: int, reasons: list[str], names: dict[str, str]) -> Exception:
     reason = re.sub("^- holds", "standard input holds", reasons[-1])
     for theirs, ours in names.items():
         reason = reason.replace(theirs, ours)
-    return (ValueError if code == 2 or reason != reasons[-1] or "holds no" in reason else Error)(named(reason))
+    kind: Any = FileNotFoundError if re.match("cannot read .*: No such file", reason) else Error
+    return (ValueError if code == 2 or reason != reasons[-1] or "holds no" in reason else kind)(named(reason))
 
 
 @functools.lru_cache(maxsize=None)

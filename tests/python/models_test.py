@@ -125,6 +125,8 @@ class Models(Module):
         self.assertEqual((len(graph), "place 1" in graph, "r1" in graph), (len(graph.entities), True, False))
         with self.assertRaises(FileNotFoundError):
             acevec.Graph("none.bin")
+        with self.assertRaisesRegex(ValueError, "it is a model of acevec kg; open it with acevec.Graph$"):
+            acevec.load("kg.bin")
 
     def test_models_without_output(self):
         graph = acevec.kg(TRIPLES, iter=2, threads=1, debug=0)
@@ -160,7 +162,9 @@ class Models(Module):
         sessions = [["milk", "bread", "butter"], ["milk", "bread"], [1, 2, 3]] * 40
         model = acevec.train(sessions, preset="items", threads=1, debug=0)
         acevec.train(sessions, "items.bin", output_context="items-context.bin", preset="items", threads=1, debug=0)
-        for items in (model, acevec.load("items.bin"), pickle.loads(pickle.dumps(model))):
+        model.save("saved.tsv")
+        acevec.load("saved.tsv").save("again.bin")
+        for items in (model, acevec.load("items.bin"), acevec.load("again.bin"), pickle.loads(pickle.dumps(model))):
             lines = [line.split("\t") for line in run("next", "items.bin", "milk", "bread", "-format", "tsv").splitlines()]
             found = items.next_items(["milk", "bread"])
             self.assertEqual([item for item, _ in found], [line[2] for line in lines])
@@ -203,6 +207,8 @@ class Models(Module):
             for given in (texts[0], rows[0]):
                 np.testing.assert_allclose(model.similarity(texts[:3], given), units[:3] @ units[0], atol=1e-5)
             np.testing.assert_allclose(model.encode(texts, normalize_embeddings=True), units, atol=1e-6)
+        self.assertEqual(model.search("zebra", texts), [])
+        self.assertEqual([len(found) for found in model.search(["zebra", texts[0]], texts, top=3)], [0, 3])
         scores = model.evaluate([(texts[0], texts[0], 5), (texts[1], texts[2], 1), (texts[3], texts[4], 1.5)])
         self.assertEqual(scores["pairs"]["pairs"], 3)
         pairs = acevec.sentence(pairs=[(line, line[::-1]) for line in TEXT.splitlines()], init=vectors, iter=1, debug=0)
@@ -221,15 +227,34 @@ class Models(Module):
             self.assertAlmostEqual(sum(probability for _, probability in labels), 1, 5)
         self.assertEqual(model.predict("honey"), found[0][:1])
         self.assertEqual(model.predict(iter(texts)), [labels[:1] for labels in found])
+        self.write("test.txt", "__label__sweet honey\n__label__sweet lemon\n")
+        for asked in "test.txt", iter([("sweet", "honey"), ("sweet", "lemon")]):
+            self.assertEqual(model.evaluate(asked), {"N": 2, "P@1": 0.5, "R@1": 0.5})
+        self.assertEqual(model.evaluate(rows[:1] + rows[1:2], top=2), {"N": 2, "P@2": 0.5, "R@2": 1})
+        self.assertEqual(model.evaluate([(["sweet", "very sour"], "honey")]), {"N": 1, "P@1": 1, "R@1": 0.5})
         texts, labels = [text for _, text in rows], [int(label == "sweet") for label, _ in rows]
         given = {"iter": 20, "threads": 1}
-        for one in (acevec.sentence(texts, labels=np.array(labels), **given), acevec.sentence(labels=[row[::-1] for row in rows], **given),
+        for one in (acevec.sentence(texts, labels=np.array(labels), **given), acevec.sentence(texts, labels=[[label] for label in labels], **given),
                     acevec.sentence(labels=iter([("__label__" + label.split()[-1], text) for label, text in rows]), output="l.model", **given),
                     acevec.Sentences("l.model"), acevec.sentence(labels=[f"__label__{label.split()[-1]} {text}" for label, text in rows], **given)):
             self.assertIn(one.predict("honey")[0][0], (1, "sweet", "__label__sweet"))
             self.assertIn(pickle.loads(pickle.dumps(one)).predict("lemon")[0][0], (0, "very sour", "__label__sour", "sour"))
         with self.assertRaisesRegex(ValueError, "there are 40 texts, but 3 labels"):
             acevec.sentence(texts, labels=labels[:3])
+        for bad in labels, [row[:1] for row in rows]:
+            with self.assertRaisesRegex(ValueError, "is not a pair of a label and a text"):
+                acevec.sentence(labels=bad)
+        # Labels stay labels if they are longer than texts, or more.
+        for label in ("dessert, vegetarian", "main course, meat"), range(10), ("a b", "__label__c d", 1):
+            label = list(label)
+            for one in (acevec.sentence(["pie", "stew"] * 60, labels=label * (120 // len(label)), **given),
+                        acevec.sentence(labels=list(zip(label * (120 // len(label)), ["pie", "stew"] * 60)), **given)):
+                self.assertEqual({found for found, _ in one.predict("pie", top=10)}, set(label))
+        both = acevec.sentence(["honey pie", "stew"] * 20, labels=[["sweet", "baked"], ("hot",)] * 20, **given)
+        (one, share), (other, same), (_, rest) = both.predict("honey", top=3)
+        self.assertEqual({one, other}, {"sweet", "baked"})
+        self.assertAlmostEqual(share, same, 3)
+        self.assertGreater(same, rest)
         with self.assertRaises(acevec.Error):
             acevec.sentence("corpus.txt", init=acevec.train("corpus.txt", **ONE), debug=0).predict("honey")
 

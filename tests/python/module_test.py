@@ -104,7 +104,7 @@ class Failures(Module):
                 acevec.train("corpus.txt", **options)
         for call, said in ((lambda: acevec.kg([("a", "b")]), "^cannot use train: line 1 has 2 columns"),
                            (lambda: acevec.metric(np.eye(3), [1, 2]), "^train has 3 points, but labels has 2 labels"),
-                           (lambda: acevec.train(SENTENCES, 100), "^output has to be a path, not 100")):
+                           (lambda: acevec.train(SENTENCES, 100), "^output has to be the file of the result, not 100")):
             with self.assertRaisesRegex(ValueError, said):
                 call()
         with self.assertRaisesRegex(acevec.Error, "lower min_count=$"):
@@ -114,8 +114,9 @@ class Failures(Module):
         for options in ({"resume": "run.ck"}, {"output": "-"}):
             with self.assertRaisesRegex(ValueError, "output has to be the file"):
                 acevec.train("corpus.txt", **options)
-        with self.assertRaisesRegex(acevec.Error, "^cannot read none.txt: No such file"):
-            acevec.train("none.txt")
+        for options in {"corpus": "none.txt"}, {"corpus": "corpus.txt", "init": "none.txt"}:
+            with self.assertRaisesRegex(FileNotFoundError, "^cannot read none.txt: No such file"):
+                acevec.train(**options)
         with self.assertRaisesRegex(acevec.Error, "^cannot write none/v.bin"):
             acevec.train(SENTENCES, "none/v.bin", **ONE)
         with self.assertRaises(AttributeError):
@@ -275,7 +276,7 @@ except KeyboardInterrupt:
         before = len(os.listdir("/proc/self/fd"))
         for _ in range(3):
             acevec.train(SENTENCES, progress=lambda *_: None, **ONE)
-            with self.assertRaises(acevec.Error):
+            with self.assertRaises(FileNotFoundError):
                 acevec.train("none.txt")
         self.assertEqual(len(os.listdir("/proc/self/fd")), before)
         self.assertEqual(os.listdir(), ["corpus.txt"])

@@ -56,7 +56,8 @@ class Queries(Module):
     def test_zero_vectors(self):
         model = acevec.load(self.write("zero.txt", "3 2\na 0 0\nb 1 0\nc 1 1\n"))
         self.assertEqual([word for word, _ in model.most_similar("b")], ["c", "a"])
-        self.assertEqual([cosine for _, cosine in model.most_similar("a")], [0, 0])
+        with self.assertRaisesRegex(ValueError, "sum is zero"):
+            model.most_similar("a")
 
     def test_formats(self):
         for name in ("v.txt", "v.npy", "v.tsv", "v.glove"):
@@ -125,8 +126,19 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
             np.testing.assert_allclose([cosine for _, cosine in found], cosines[order], atol=1e-5)
         with self.assertRaisesRegex(ValueError, "no word or vector"):
             self.model.most_similar()
+        weighted = [word for word, _ in self.model.most_similar([("king", 2.0), ("woman", -0.5), given], topn=4)]
+        near = [word for word, _ in self.model.most_similar(2 * king - woman / 2 + given) if word not in ("king", "woman")]
+        self.assertEqual(weighted, near[:4])
+        frequent = [answer for answer in self.model.most_similar("king", topn=99) if answer[0] in self.model.words[:9]]
+        self.assertEqual(self.model.most_similar("king", restrict_vocab=9, topn=20), frequent)
+        for nowhere in np.zeros(20), np.full(20, np.nan), ["king", ("king", -1)]:
+            with self.assertRaisesRegex(ValueError, "zero or not finite"):
+                self.model.most_similar(nowhere)
+        with self.assertRaisesRegex(ValueError, r"topn=None is not a number of answers; topn=len\(model\)"):
+            self.model.most_similar("king", topn=None)
         for call in (lambda: self.model.most_similar([]), lambda: self.model.most_similar("king", topn=-1),
-                     lambda: self.model.doesnt_match(["zebra"]),
+                     lambda: self.model.doesnt_match(["zebra"]), lambda: self.model.doesnt_match("king"),
+                     lambda: acevec.Vectors(["a", "a"], np.eye(2)),
                      lambda: self.model.n_similarity([], ["king"])):
             self.assertRaises(ValueError, call)
         with self.assertRaisesRegex(ValueError, r"shape \(3,\), and those of words \(20,\)"):
