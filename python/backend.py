@@ -115,5 +115,4 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 if __name__ == "__main__":
     os.environ["ACEVEC_BUILD"] = sys.argv[1]
-    folder = sys.argv[-1]
-    print(os.path.join(folder, build_wheel(folder)))
+    print(os.path.join(sys.argv[-1], build_wheel(sys.argv[-1])))

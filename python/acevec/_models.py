@@ -34,7 +34,7 @@ INSTEAD = {
     "distance": "1 - model.similarity", "has_index_for": "`word in model`", "vocab": "key_to_index",
     "evaluate_word_pairs": "evaluate", "evaluate_word_analogies": "evaluate", "get_vecattr": "count",
     "get_latest_training_loss": "loss", "wmdistance": "to_gensim()", "most_similar_cosmul": "to_gensim()",
-    "save_word2vec_format": "save(path), whose ending decides the format"}
+    "rank": "to_gensim()", "save_word2vec_format": "save(path), whose ending decides the format"}
 
 
 def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
@@ -98,8 +98,7 @@ class Vectors:
 
     words: in the order of the file; acevec writes the most frequent first. If a word is twice, its first row counts.
     matrix: of shape (words, size), float32 unless the file has others; row i is the vector of words[i], as trained.
-    counts: how often each word is in the text, or None.
-    info: the record of the run, its settings, loss and scores; {} if there is none. loss: that of the last epoch.
+    counts: how often each word is in the text, or None. info: the record of the run, or {}. loss: of the last epoch.
 
     A number stands for its digits. KeyError: a word has no vector. The object stands for a file: init=model.
     """
@@ -141,21 +140,17 @@ class Vectors:
         row = self._row(word)
         return self.matrix[row] if row is not None else self.subwords.compose(text_of(word)) if self.subwords else None
 
-    def _known(self, value: Any, word: Any) -> Any:
-        """Return what a word has, which must not be None."""
-        if value is None:
-            raise Unknown(text_of(word), self.words[:50_000])
-        return value
-
     def __getitem__(self, word: Word | Sequence[Word]) -> np.ndarray:
         """Return the vector of a word, of shape (size,), or of several words, a row each."""
         if isinstance(word, (list, tuple, np.ndarray)):
             return np.array([self[one] for one in word]).reshape(-1, self.vector_size)
-        return np.asanyarray(self._known(self._vector(word), word))
+        vector = self._vector(word)
+        if vector is None:
+            raise Unknown(text_of(word), self.words[:50_000])
+        return np.asanyarray(vector)
 
     loss = property(lambda self: float(self.info["training"]["loss"]))
-    # Names of gensim, for what is the same here.
-    wv = property(lambda self: self)
+    wv = property(lambda self: self)  # this and those below are names of gensim, for what is the same here
     vectors = property(lambda self: self.matrix)
     vector_size = property(lambda self: self.matrix.shape[1])
     index_to_key = property(lambda self: self.words)
@@ -207,12 +202,6 @@ class Vectors:
         """Return the cosine of two words."""
         return float(self._unit(one) @ self._unit(other))
 
-    def rank(self, word: Word, other: Word) -> int:
-        """Return the place of another word among those nearest to a word, from 1."""
-        closer = self._cosines(self._unit(word)) > self.similarity(word, other)
-        closer[[row for row in (self._row(word), self._row(other)) if row is not None]] = False
-        return int(closer.sum()) + 1
-
     def n_similarity(self, ones: Sequence[Word], others: Sequence[Word]) -> float:
         """Return the cosine of the means of two lists of words."""
         if not len(ones) or not len(others):
@@ -232,7 +221,8 @@ class Vectors:
         """Return how often a word is in the text. ValueError: the counts are not known."""
         if self.counts is None:
             raise ValueError("the counts are not known; train with save_vocab=FILE, and load with vocab=FILE")
-        return int(self.counts[self._known(self._row(word), word)])
+        row, _ = self._row(word), self[word]  # KeyError
+        return 0 if row is None else int(self.counts[row])
 
     def next_items(self, history: Sequence[Any], **options: Any) -> list[Any]:
         """Return [(item, score), ...], likely after items, the oldest first. options: of `acevec next`, as top=3."""
@@ -246,12 +236,11 @@ class Vectors:
         return self._answers(["order", "query"], lines, isinstance(concept, str), options)
 
     def _answers(self, words: list[Any], lines: list[str], one: bool, options: dict[str, Any]) -> list[Any]:
-        answers: dict[str, Found] = {line: [] for line in lines}
+        answers: dict[str, list[Any]] = {line: [] for line in lines}
         for row in run(*words, self, input=answers, **dict(options, format="tsv")).split("\n")[:-1]:
             line, _, answer, number = row.split("\t")
             answers[line].append((answer, float(number)))
-        found: list[Any] = [answers[line] for line in lines]
-        return found[0] if one else found
+        return answers[lines[0]] if one else [*map(answers.get, lines)]
 
     def evaluate(self, pairs: Path | Iterable[Any]) -> Scores:
         """Return {set: {"rho_all": 61.2, ...}} for (word, word, score), a list or file, or scores of analogies."""
@@ -415,11 +404,10 @@ class Sentences(Model):
 
     def predict(self, texts: str | Iterable[str], top: int = 1, **options: Any) -> list[Any]:
         """Return [(label, probability), ...], the `top` likeliest labels of a text, as acevec.sentence got them."""
-        options = {"top": top, "probabilities": True, **options}
-        lines = run("sentence", "predict", self, "-", input=listed(texts), **options).split("\n")[:-1]
+        text = run("sentence", "predict", self, "-", input=listed(texts), top=top, probabilities=True, **options)
         names = self.info.get("label_names", {})
         found: list[Any] = [[(names.get(label, label.removeprefix(PREFIX)), float(share))
-                             for label, share in zip(words[::2], words[1::2])] for words in map(str.split, lines)]
+                             for label, share in zip(row[::2], row[1::2])] for row in map(str.split, text.splitlines())]
         return found[0] if isinstance(texts, str) else found
 
     def similarity(self, ones: Any, others: Any) -> Any:
@@ -442,7 +430,7 @@ class Sentences(Model):
         return Vectors(different, self.encode(different))
 
     def evaluate(self, pairs: Any, **options: Any) -> dict[str, Any]:
-        """Return {set: {"Pearson": ...}} of (text, text, score), or {"N": ..., "P@1": ...} of (label, text), or a file."""
+        """Return {set: {"Pearson": ...}} for (text, text, score), or {"N": ..., "P@1": ...} for (label, text)."""
         if not self.info.get("settings", {}).get("labels"):
             return scores_of(run("sentence", "similarity", self, set=pairs, **options))
         rows = labelled(pairs)[0] if is_many(pairs) else None
@@ -458,10 +446,10 @@ def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
         if not isinstance(row, (str, os.PathLike)):
             if not is_many(row) or len(row) != 2:
                 raise ValueError(f"{row!r} is not a pair of a label and a text")
-            labels = {PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split()): getattr(label, "item", lambda: label)()
-                      for label in (row[0] if is_many(row[0]) else row[:1])}
-            names.update(labels)
-            row = " ".join(labels), row[1]
+            labels = [getattr(one, "item", lambda: one)() for one in (row[0] if is_many(row[0]) else row[:1])]
+            marked = [PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split()) for label in labels]
+            names.update(zip(marked, labels))
+            row = " ".join(marked), row[1]
         lines.append(row)
     return lines, names
 
@@ -485,8 +473,8 @@ def train(corpus: Any = None, output: Path | None = None, *, progress: Progress 
 
     corpus: a path, a list of paths, or any other iterable of sentences, which is read once: lists of tokens, or lines
         of text, which have white space inside.
-    output: a path, whose ending decides the format. Without it the vectors are only in the result, with counts,
-        with n-grams for unseen words if maxn= is given, and with contexts if preset="items". resume= needs it.
+    output: a path, whose ending decides the format; resume= needs it. Without it the vectors are only in the result,
+        with counts, with n-grams for unseen words if maxn= is given, and with contexts if preset="items".
     options: those below, with underscores for dashes. acevec.run says more, also of progress and what is raised.
     """
     folder, given = Temporary(), {name: value for name, value in options.items() if value is not None}
@@ -546,7 +534,7 @@ def metric(points: Any = None, labels: Any = None, output: Path | None = None, *
 def trained(result: Callable[[str, Any], Any], words: list[str], output: Path | None, options: dict[str, Any],
             progress: Progress | None) -> Any:
     """Run a training; return the result of its file, and of the folder that it is in if there is no `output`."""
-    if output == "-" or not isinstance(output, (str, os.PathLike) if options.get("resume") else (str, os.PathLike, type(None))):
+    if output == "-" or not isinstance(output, (str, os.PathLike, type(options.get("resume")))):  # None without it
         raise ValueError(f"output has to be the file of the result, not {output!r}; options have names, as in size=100")
     folder = Temporary() if output is None else None
     path = folder.path("model" if isinstance(result, type) else "model.npy") if folder else os.fspath(output or "")

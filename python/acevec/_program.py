@@ -76,7 +76,7 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     input: such an iterable, for standard input.
     progress: a function of the share of training that is done, 0 to 1, and a line of text.
 
-    Raises ValueError for a wrong option or input, KeyError for an unknown name, and Error when the program fails. When
+    Raises ValueError for a wrong option or wrong rows, KeyError for an unknown name, FileNotFoundError, or Error. When
     Ctrl-C, an iterable or `progress` raises something, the program ends as by a signal, with its checkpoint saved.
     """
     kept = list(map(file_of, words))  # until the end, as their files are

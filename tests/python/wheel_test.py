@@ -23,7 +23,7 @@ if __name__ == "__main__":
 BUILD = os.path.dirname(ACEVEC)
 BACKEND = os.path.join(ROOT, "python", "backend.py")
 PIP = ["-m", "pip", "--disable-pip-version-check", "--no-cache-dir"]
-WORDS = ["king", "queen", "man", "woman", "unhappy", "happy", *(f"w{i}" for i in range(60))]
+WORDS = ["king", "queen", "man", "woman", "unhappy", "happy", "music", "actor", *(f"w{i}" for i in range(60))]
 PARAGRAPHS = """Dr. Smith paid 3.5 dollars. "Really?" he asked (twice!). It works... maybe.
 Τι κάνεις; Καλά. Это так! Да. 你好。再见！ मैं ठीक हूँ। धन्यवाद
 """
