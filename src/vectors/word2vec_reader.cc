@@ -145,15 +145,27 @@ class Word2vecReader : public RowReader {
   // Decides by the bytes: numbers of text are printable. A line of text may have the wrong number
   // of them, or numbers in another spelling.
   bool next_line_is_text() {
+    const bool binary = has_binary_row();
     const auto peeked = input_->peek_until('\n', longest_line());
     if (!peeked) return false;
     std::string_view line = without_return(*peeked);
     if (is_text_row(line, columns())) return true;
-    if (has_control_bytes(line)) return false;
+    if (binary || has_control_bytes(line)) return false;
     const size_t as_binary = line.find(' ') + 1 + row_bytes();
     const bool readable = peeked->size() != as_binary && is_utf8(line);
     const std::string_view last = take_last_field(line);
     return !trimmed(line, kBetweenFields).empty() && (readable || looks_like_number(last));
+  }
+
+  // Whether a binary row comes next, with bytes that no text has. Before these there may be that of
+  // a line end.
+  bool has_binary_row() {
+    const auto word = input_->peek_until(' ', kLongestWord);
+    const size_t begin = word ? word->size() + 1 : 0;
+    if (!word || !fits(begin - 1)) return false;
+    std::string numbers(input_->peek(begin + row_bytes()).substr(begin, row_bytes()));
+    std::erase_if(numbers, [](char c) { return c == '\n' || c == '\r'; });
+    return !is_readable(numbers);
   }
 
   // The number of numbers that most of the first rows of a text have: a word of one may end in a

@@ -67,6 +67,31 @@ TEST_CASE("binary rows may hold the bytes of spaces and line ends") {
   CHECK(read.vectors.row(1)[1] == newlines);
 }
 
+TEST_CASE("the first line end of a binary file may be anywhere in its first row") {
+  const TemporaryFolder folder;
+  for (const size_t columns : {1, 4, 100}) {
+    for (size_t place = 0; place < 4 * columns; ++place) {
+      if (place % 4 == 3) continue;  // numbers as small are taken for other bytes
+      std::string bytes;
+      while (bytes.size() < place) bytes += "!Pa>"[bytes.size() % 4];
+      bytes += '\n';
+      while (bytes.size() < 4 * columns) bytes += "\x81\xfe\x80\xbe"[bytes.size() % 4];
+      std::vector<float> numbers(columns);
+      std::memcpy(numbers.data(), bytes.data(), bytes.size());
+      for (const std::string end : {"", "\n"}) {
+        CAPTURE(place);
+        const std::string path =
+            folder.write("v", "2 " + std::to_string(columns) + "\n" +
+                                  binary_row("the", numbers, end) + binary_row("a", numbers, end));
+        const WordVectors read = read_vectors(path);
+        REQUIRE(read.words == std::vector<std::string>{"the", "a"});
+        CHECK(std::memcmp(read.vectors.row(0), numbers.data(), bytes.size()) == 0);
+        CHECK(std::memcmp(read.vectors.row(1), numbers.data(), bytes.size()) == 0);
+      }
+    }
+  }
+}
+
 TEST_CASE("numbers too small for a float are zero") {
   const TemporaryFolder folder;
   const WordVectors read = read_vectors(folder.write("v", "a 1e-50 -1e-300 1e-40\n"));
