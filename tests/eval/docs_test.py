@@ -130,6 +130,14 @@ class Docs(unittest.TestCase):
                     if anchor:
                         self.assertIn(anchor, anchors(target))
 
+    def test_named_files_exist(self):
+        for path in PAGES:
+            for file in re.findall(r"`((?:src|tests|eval|data)/[\w/.-]+\.\w+)`", read(path)):
+                if re.search(r"[A-Z]{4}|^data/wordsim/", file):  # of any name, or downloaded
+                    continue
+                with self.subTest(page=os.path.relpath(path, ROOT), file=file):
+                    self.assertTrue(os.path.exists(os.path.join(ROOT, file)))
+
     def test_every_page_is_linked(self):
         linked = {os.path.normpath(os.path.join(os.path.dirname(path), link.partition("#")[0]))
                   for path in PAGES for link in re.findall(r"\]\(([^)\s]+)\)", read(path))}
