@@ -143,8 +143,7 @@ void declare_steps(WordArguments& a, OptionTable& table) {
       .default_when(
           "-loss nce", [&a] { return a.skip_gram.loss == LossKind::kNce; }, "0.01")
       .default_when(
-          "-loss ranking, -maxn or -init", [&a] { return !a.has_usual_steps(); },
-          "0.025")
+          "-loss ranking, -maxn or -init", [&a] { return !a.has_usual_steps(); }, "0.025")
       .default_later(
           "0.05; for few tokens 1.2 M / tokens trained, with -start counts 0.6 M / tokens trained, "
           "at "
