@@ -145,9 +145,8 @@ void declare_steps(WordArguments& a, OptionTable& table) {
       .default_when(
           "-loss ranking, -maxn or -init", [&a] { return !a.has_usual_steps(); }, "0.025")
       .default_later(
-          "0.05; for few tokens 1.2 M / tokens trained, with -start counts 0.6 M / tokens trained, "
-          "at "
-          "most 0.1; for many epochs less")
+          "0.05; for few tokens 1.2 M / tokens trained, with -start counts 0.6 M / tokens "
+          "trained, at most 0.1; for many epochs less")
       .changeable()
       .common("learning rate (default: 0.05, more for few tokens)");
   table.real("min-alpha", a.min_alpha, {0, 10}, "learning rate at the end")
