@@ -534,7 +534,7 @@ def metric(points: Any = None, labels: Any = None, output: Path | None = None, *
 def trained(result: Callable[[str, Any], Any], words: list[str], output: Path | None, options: dict[str, Any],
             progress: Progress | None) -> Any:
     """Run a training; return the result of its file, and of the folder that it is in if there is no `output`."""
-    if output == "-" or not isinstance(output, (str, os.PathLike, type(options.get("resume")))):  # None without it
+    if output == "-" or not (isinstance(output, (str, os.PathLike)) or (output is None and not options.get("resume"))):
         raise ValueError(f"output has to be the file of the result, not {output!r}; options have names, as in size=100")
     folder = Temporary() if output is None else None
     path = folder.path("model" if isinstance(result, type) else "model.npy") if folder else os.fspath(output or "")

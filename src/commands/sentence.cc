@@ -309,7 +309,7 @@ class SentenceCommand final : public TrainingCommand {
   void choose_steps(const PairText& text, Progress& progress) {
     int64_t& batch = arguments_.training.batch;
     TaskRunner::Plan& plan = run_arguments_.settings.plan;
-    const int64_t texts = text.pairs() - arguments_.training.expected_heldout(text.pairs());
+    const int64_t texts = arguments_.training.expected_trained(text.pairs());
     std::string chosen;
     if (!table().given(&batch)) {
       batch = default_label_batch(texts);

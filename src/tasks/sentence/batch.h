@@ -41,6 +41,7 @@ struct SentenceSettings {
   int64_t expected_heldout(int64_t items) const {
     return static_cast<int64_t>(heldout * static_cast<double>(items));
   }
+  int64_t expected_trained(int64_t items) const { return items - expected_heldout(items); }
 };
 
 // How training on labels steps where no options say it: see docs/experiments/labels.md.

@@ -248,8 +248,7 @@ class PairJob final : public Job {
   // The parameter a of the first weights: with word vectors that of search.
   double first_a() const {
     if (!settings_.labelled || !settings_.init.empty()) return kSearchA;
-    const int64_t texts = text_->pairs();
-    return default_label_a(texts - settings_.training.expected_heldout(texts));
+    return default_label_a(settings_.training.expected_trained(text_->pairs()));
   }
 
   void report_start(int64_t known, Progress& progress) {

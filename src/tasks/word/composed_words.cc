@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "kernels/hogwild.h"
+#include "math/aligned.h"
 
 namespace acevec {
 namespace {
@@ -154,6 +155,13 @@ Matrix compose_all(const SubwordIndex& index, const Matrix& rows) {
     mean_of(rows, index.rows_of(word), composed.row(word));
   }
   return composed;
+}
+
+int64_t composed_bytes(int64_t words, int64_t size, int threads) {
+  constexpr int64_t kWordsInPiece = 50000;  // more than texts have
+  const int64_t row = padded(size) * kFloatSize;
+  const int64_t in_piece = std::min(words, kWordsInPiece);
+  return words * row + threads * (2 * in_piece * row + 4 * words);
 }
 
 void decompose(const SubwordIndex& index, const std::vector<int32_t>& words, Matrix& rows) {

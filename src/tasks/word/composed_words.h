@@ -104,6 +104,9 @@ class ComposedWords {
 // The vectors of all words, composed of `rows`. Other threads may train meanwhile.
 Matrix compose_all(const SubwordIndex& index, const Matrix& rows);
 
+// About what composing takes: the words of a piece on each thread, and all of them for the output.
+int64_t composed_bytes(int64_t words, int64_t size, int threads);
+
 // Finds rows for words whose vectors are given. Before: the own row of each of `words` in `rows` is
 // its vector. After: it is what makes the word's mean that vector, and the rows of n-grams tell of
 // the words that have them.

@@ -47,6 +47,14 @@ class CountedPairs {
  public:
   CountedPairs(const Corpus& corpus, const SkipGramSettings& settings)
       : settings_(settings), contexts_(std::min(corpus.vocabulary().size(), kContexts)) {
+    // The weight of a pair at each distance, and of all up to it.
+    const auto distances = static_cast<size_t>(settings.window) + 1;
+    std::vector<int64_t> weights(distances), weights_up_to(distances);
+    for (size_t d = 1; d < distances; ++d) {
+      const auto near = static_cast<int64_t>(distances - d);
+      weights[d] = std::max<int64_t>(1, kLargestWeight * near / settings.window);
+      weights_up_to[d] = weights_up_to[d - 1] + weights[d];
+    }
     const auto words = static_cast<size_t>(corpus.vocabulary().size());
     const auto add = [](int64_t& number, int64_t value) {
       return std::atomic_ref(number).fetch_add(value, std::memory_order_relaxed);
@@ -54,10 +62,10 @@ class CountedPairs {
     std::vector<int64_t> most(words), totals(words);
     for_each_token(corpus, [&](const Sequence& sequence, size_t at) {
       const auto word = static_cast<size_t>(sequence.ids[at]);
-      const int64_t before = static_cast<int64_t>(at) - sequence.first[at];
-      const int64_t after = sequence.last[at] - static_cast<int64_t>(at) - 1;
-      add(most[word], before + after);
-      add(totals[word], weight_up_to(before) + weight_up_to(after));
+      const auto before = at - static_cast<size_t>(sequence.first[at]);
+      const auto after = static_cast<size_t>(sequence.last[at]) - at - 1;
+      add(most[word], static_cast<int64_t>(before + after));
+      add(totals[word], weights_up_to[before] + weights_up_to[after]);
     });
     begin_.resize(words);
     std::exclusive_scan(most.begin(), most.end(), begin_.begin(), int64_t{0});
@@ -72,7 +80,7 @@ class CountedPairs {
       int64_t to = add(end_[static_cast<size_t>(sequence.ids[at])], count);
       for (size_t j = first; j < last; ++j) {
         if (!is_context(j)) continue;
-        const int64_t weight = weight_at(static_cast<int64_t>(j < at ? at - j : j - at));
+        const int64_t weight = weights[j < at ? at - j : j - at];
         pairs_[static_cast<size_t>(to++)] =
             static_cast<uint16_t>((weight << kContextBits) | sequence.ids[j]);
       }
@@ -104,16 +112,6 @@ class CountedPairs {
   }
 
  private:
-  int64_t weight_at(int64_t distance) const {
-    const int64_t near = settings_.window + 1 - distance;
-    return std::max<int64_t>(1, kLargestWeight * near / settings_.window);
-  }
-  int64_t weight_up_to(int64_t distance) const {
-    int64_t sum = 0;
-    for (int64_t d = 1; d <= distance; ++d) sum += weight_at(d);
-    return sum;
-  }
-
   // Calls body(sequence, at) for each token that subsampling keeps.
   template <class Body>
   void for_each_token(const Corpus& corpus, Body&& body) const {

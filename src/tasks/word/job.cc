@@ -273,14 +273,6 @@ int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
   return filter + generator_memory(words, settings, full) + pools + settings.threads * thread;
 }
 
-// The words of a piece as each thread composes them, and all of them for the output.
-int64_t subword_memory(int64_t words, const SkipGramSettings& settings) {
-  constexpr int64_t kWordsInPiece = 50000;  // more than texts have
-  const int64_t row = padded(settings.size) * kFloatSize;
-  const int64_t in_piece = std::min(words, kWordsInPiece);
-  return words * row + settings.threads * (2 * in_piece * row + 4 * words);
-}
-
 class WordJob final : public Job {
  public:
   WordJob(const WordJobSettings& settings, RunSettings& run, InitialVectors initial,
@@ -330,8 +322,9 @@ class WordJob final : public Job {
   MemoryPlan memory() const override {
     const SkipGramSettings& skip_gram = settings_.skip_gram;
     MemoryPlan plan = memory_plan(*corpus_, skip_gram, subwords_, run_, all_);
-    if (starts_from_counts())
+    if (starts_from_counts()) {
       plan.parts.push_back({"start", count_start_bytes(*corpus_, skip_gram)});
+    }
     return plan;
   }
 
@@ -449,7 +442,7 @@ MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t 
                 {"tables", (settings.loss == LossKind::kNegativeSampling ? 48 : 52) * words},
                 {"threads", settings.threads * (trainers * block * kFloatSize + kChunk)}};
   if (settings.subwords.any()) {
-    plan.parts.push_back({"subwords", subword_memory(words, settings)});
+    plan.parts.push_back({"subwords", composed_bytes(words, settings.size, settings.threads)});
     plan.advice = "lower -size, -bucket or -max-vocab";
   }
   if (settings.adversary) plan.parts.push_back({"adversary", adversary_memory(words, settings)});
