@@ -90,13 +90,13 @@ OptionRow& declare_precision(PrecisionArgument& precision, OptionTable& table) {
       {{"auto", std::nullopt},
        {"float", ProductPrecision::kFloat},
        {"bf16", ProductPrecision::kBfloat16}},
-      "of products; bf16: rows are rounded to bfloat16, sums are float; auto: bf16 where the "
-      "processor has AVX-512 BF16, else float");
+      "of products; bf16: rows are rounded to bfloat16, sums are float; auto: bf16 where it is "
+      "faster (Intel with AMX, AMD with AVX-512 BF16), else float");
 }
 
 ProductPrecision resolve_precision(PrecisionArgument& precision, OptionTable& table) {
   if (!precision) {
-    precision = has_bfloat16_products() ? ProductPrecision::kBfloat16 : ProductPrecision::kFloat;
+    precision = bfloat16_is_faster() ? ProductPrecision::kBfloat16 : ProductPrecision::kFloat;
     table.row_of(&precision).given = true;
   }
   return *precision;

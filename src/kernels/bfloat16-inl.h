@@ -1,4 +1,4 @@
-// For the files that round rows to bfloat16 with the machine's own instruction.
+// For the files that compute with the machine's own instructions for bfloat16.
 #pragma once
 
 #include <hwy/highway.h>
@@ -51,6 +51,27 @@ HWY_INLINE void round_two_rows(const float* first, const float* second, int64_t 
     _mm256_mask_storeu_epi16(to, some, _mm512_castsi512_si256(both));
     if (second == nullptr) continue;
     _mm256_mask_storeu_epi16(to + 2 * stride, some, _mm512_extracti64x4_epi64(both, 1));
+  }
+}
+
+// Lanes t of 16 rows of 16 -> rows t: blocks of 8 rows and lanes change places, then of 4, 2, 1.
+HWY_INLINE void transpose(__m512i* rows) {
+  const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+#pragma GCC unroll 4
+  for (int size = 8; size > 0; size /= 2) {
+    const __m512i sizes = _mm512_set1_epi32(size);
+    const __mmask16 odd = _mm512_test_epi32_mask(lanes, sizes);
+    const __m512i upper = _mm512_add_epi32(lanes, _mm512_set1_epi32(16));
+    const __m512i lower_of_both = _mm512_mask_sub_epi32(lanes, odd, upper, sizes);
+    const __m512i upper_of_both = _mm512_mask_mov_epi32(_mm512_add_epi32(lanes, sizes), odd, upper);
+#pragma GCC unroll 16
+    for (int i = 0; i < 16; ++i) {
+      if ((i & size) != 0) continue;
+      const __m512i a = rows[i];
+      const __m512i b = rows[i + size];
+      rows[i] = _mm512_permutex2var_epi32(a, lower_of_both, b);
+      rows[i + size] = _mm512_permutex2var_epi32(a, upper_of_both, b);
+    }
   }
 }
 

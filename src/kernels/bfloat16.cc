@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/instruction_sets.h"
+#include "kernels/matrix_unit.h"
 
 namespace acevec {
 
@@ -26,6 +27,14 @@ bool has_bfloat16_products() {
   static const bool machine_has =
       __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw");
   return machine_has && instruction_set().starts_with("AVX-512");
+#else
+  return false;
+#endif
+}
+
+bool bfloat16_is_faster() {
+#if HWY_ARCH_X86_64
+  return has_bfloat16_products() && (uses_matrix_unit() || __builtin_cpu_is("amd"));
 #else
   return false;
 #endif
@@ -96,27 +105,6 @@ struct PairArithmetic {
 
 #include "kernels/tiles-inl.h"
 
-// Lanes t of 16 rows of 16 -> rows t: blocks of 8 rows and lanes change places, then of 4, 2, 1.
-HWY_INLINE void transpose(__m512i* rows) {
-  const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-#pragma GCC unroll 4
-  for (int size = 8; size > 0; size /= 2) {
-    const __m512i sizes = _mm512_set1_epi32(size);
-    const __mmask16 odd = _mm512_test_epi32_mask(lanes, sizes);
-    const __m512i upper = _mm512_add_epi32(lanes, _mm512_set1_epi32(16));
-    const __m512i lower_of_both = _mm512_mask_sub_epi32(lanes, odd, upper, sizes);
-    const __m512i upper_of_both = _mm512_mask_mov_epi32(_mm512_add_epi32(lanes, sizes), odd, upper);
-#pragma GCC unroll 16
-    for (int i = 0; i < 16; ++i) {
-      if ((i & size) != 0) continue;
-      const __m512i a = rows[i];
-      const __m512i b = rows[i + size];
-      rows[i] = _mm512_permutex2var_epi32(a, lower_of_both, b);
-      rows[i + size] = _mm512_permutex2var_epi32(a, upper_of_both, b);
-    }
-  }
-}
-
 }  // namespace
 
 void round_rows(const float* rows, int64_t count, int64_t width, Pair* along, int64_t stride,
@@ -175,16 +163,19 @@ void BandPairs::round(const float* band, int64_t rows, int64_t shift) {
 
 void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, FloatRows out,
                bool add) {
+  if (uses_matrix_unit()) return mix_pairs_in_tiles(weights, rows, b, columns, out, add);
   MixColumns<PairArithmetic, false>(columns, {weights, rows, b, nullptr, out, {}, add});
 }
 
 void mix_pair_spans(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
                     int64_t columns, FloatRows out) {
+  if (uses_matrix_unit()) return mix_spans_in_tiles(weights, rows, b, spans, columns, out);
   MixColumns<PairArithmetic, true>(columns, {weights, rows, b, spans, out, {}, false});
 }
 
-void score_pair_band(PairRows a, const Pair* b, const Span* spans, FloatRows scores) {
-  ScoreSpans<PairArithmetic>(a, b, spans, a.stride, scores);
+void score_pair_band(PairRows a, PairRows b, const Span* spans, FloatRows scores) {
+  if (uses_matrix_unit()) return score_band_in_tiles(a, b, spans, scores);
+  ScoreSpans<PairArithmetic>(a, b.data, spans, a.stride, scores);
 }
 
 }  // namespace acevec

@@ -1,5 +1,6 @@
 // Products of numbers rounded to bfloat16 (8 significant bits, the range of float), summed up in
-// float, on processors that have an instruction for them: twice the rate of float's.
+// float, on processors that have an instruction for them: up to twice the rate of float's, and more
+// where there is a matrix unit (kernels/matrix_unit.h).
 //
 // The instruction multiplies pairs by pairs and adds both products to one sum. So numbers that meet
 // in a sum lie side by side: along a row for dot products, across two rows for sums of rows.
@@ -48,6 +49,10 @@ const float* operands(const float* numbers, int64_t count, ProductPrecision prec
 // (kernels/instruction_sets.h) is AVX-512. Otherwise nothing below may be called.
 bool has_bfloat16_products();
 
+// True when these are faster than products of floats: with a matrix unit, and on AMD's processors.
+// Intel's vectors of bfloat16 have no higher rate than those of float (docs/measured.md).
+bool bfloat16_is_faster();
+
 // `count` rows of `width` floats r_i without gaps -> pairs.
 // along[i · stride + k] = (r_i[2k], r_i[2k + 1]), 2k < width; `stride` is even.
 // across[i/2 · width + c] = (r_i[c], r_{i+1}[c]) for even i < count; r_count is taken to be 0.
@@ -92,7 +97,7 @@ void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, F
                bool add);
 
 // The same with the pairs of rows for row i that hold rows spans[i].first .. spans[i].last − 1,
-// never added. b's count is unused.
+// never added.
 void mix_pair_spans(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
                     int64_t columns, FloatRows out);
 
@@ -122,6 +127,6 @@ class BandPairs {
 
 // score_band() of rows of pairs: along[] of round_rows() with a stride that is a multiple of
 // kPairLanes, 0 behind the rows' ends. b's rows have that stride too.
-void score_pair_band(PairRows a, const Pair* b, const Span* spans, FloatRows scores);
+void score_pair_band(PairRows a, PairRows b, const Span* spans, FloatRows scores);
 
 }  // namespace acevec

@@ -7,19 +7,10 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "kernels/matrix_unit.h"
 
 namespace acevec {
 namespace {
-
-// Every target in the binary that the machine has, best (lowest bit) first.
-std::vector<int64_t> usable_targets() {
-  std::vector<int64_t> targets;
-  hwy::SetSupportedTargetsForTest(0);
-  for (int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
-    targets.push_back(rest & -rest);
-  }
-  return targets;
-}
 
 // Highway's AVX3 and AVX3_ZEN4 are AVX-512 and what later processors added to it.
 std::string name_of(int64_t target) {
@@ -30,30 +21,59 @@ std::string name_of(int64_t target) {
   return name;
 }
 
+// A target of Highway's, and whether the matrix unit is used beside it.
+struct InstructionSet {
+  int64_t target;
+  bool matrix_unit;
+
+  std::string name() const { return name_of(target) + (matrix_unit ? "-AMX" : ""); }
+};
+
+// Every one in the binary that the machine has, best (lowest bit) first.
+std::vector<InstructionSet> usable_sets() {
+  std::vector<InstructionSet> sets;
+  hwy::SetSupportedTargetsForTest(0);
+  for (int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
+    const int64_t target = rest & -rest;
+    if (sets.empty() && has_matrix_unit()) sets.push_back({target, true});
+    sets.push_back({target, false});
+  }
+  return sets;
+}
+
+InstructionSet& chosen() {
+  static InstructionSet set = usable_sets().front();
+  return set;
+}
+
 }  // namespace
 
 std::vector<std::string> instruction_sets() {
   std::vector<std::string> names;
-  for (const int64_t target : usable_targets()) names.push_back(name_of(target));
+  for (const InstructionSet& set : usable_sets()) names.push_back(set.name());
+  hwy::SetSupportedTargetsForTest(chosen().target);
   return names;
 }
 
 void choose_instruction_set(const std::string& name) {
-  for (const int64_t target : usable_targets()) {
-    if (!name.empty() && name != name_of(target)) continue;
-    hwy::SetSupportedTargetsForTest(target);
+  std::string names;
+  for (const InstructionSet& set : usable_sets()) {
+    names += " " + set.name();
+    if (!name.empty() && name != set.name()) continue;
+    chosen() = set;
+    hwy::SetSupportedTargetsForTest(set.target);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
     return;
   }
-  std::string names;
-  for (const std::string& usable : instruction_sets()) names += " " + usable;
   throw Error(format("this machine cannot run \"%s\"; it has%s", name.c_str(), names.c_str()));
 }
 
 std::string instruction_set() {
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
-  return name_of(targets & -targets);
+  return chosen().name();
+}
+
+bool uses_matrix_unit() {
+  return chosen().matrix_unit;
 }
 
 }  // namespace acevec

@@ -17,4 +17,7 @@ void choose_instruction_set(const std::string& name);
 // The one in use.
 std::string instruction_set();
 
+// True when that has Intel's matrix unit, AMX (kernels/matrix_unit.h).
+bool uses_matrix_unit();
+
 }  // namespace acevec

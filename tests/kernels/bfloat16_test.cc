@@ -141,6 +141,80 @@ TEST_CASE("a band becomes pairs of its columns and of its rows") {
     }
   }
 }
+
+namespace {
+
+AlignedPairs random_pairs(int64_t count, Random& random) {
+  AlignedPairs pairs(count);
+  for (int64_t i = 0; i < count; ++i) {
+    pairs.data()[i] = to_bfloat16(random.uniform() - 0.5F) |
+                      static_cast<Pair>(to_bfloat16(random.uniform() - 0.5F)) << 16;
+  }
+  return pairs;
+}
+
+// Of two pairs' product: it, and its absolute value, which bounds the error of a sum.
+struct Term {
+  double value, size;
+};
+Term product(Pair a, Pair b) {
+  const double first = double{half(a, 0)} * double{half(b, 0)};
+  const double second = double{half(a, 1)} * double{half(b, 1)};
+  return {first + second, std::abs(first) + std::abs(second)};
+}
+
+// Sums of `inner` rows of pairs, `rows` × `columns`, beside plain loops; what is behind the columns
+// must stay.
+void check_mix(int64_t rows, int64_t inner, int64_t columns, bool transposed, bool add) {
+  CAPTURE(rows);
+  CAPTURE(inner);
+  CAPTURE(columns);
+  CAPTURE(transposed);
+  CAPTURE(add);
+  Random random(5);
+  const AlignedPairs weights = random_pairs(rows * inner, random);
+  const PairWeights view =
+      transposed ? PairWeights{weights.data(), 1, rows} : PairWeights{weights.data(), inner, 1};
+  const int64_t stride = padded(columns);
+  const AlignedPairs b = random_pairs(inner * stride, random);
+  AlignedFloats out(rows * stride);
+  for (int64_t i = 0; i < rows * stride; ++i) out.data()[i] = 7;
+  mix_pairs(view, rows, {b.data(), stride, inner}, columns, {out.data(), stride}, add);
+  int64_t wrong = 0;
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t c = 0; c < stride; ++c) {
+      Term sum{c >= columns || add ? 7.0 : 0.0, 7};
+      for (int64_t k = 0; k < inner && c < columns; ++k) {
+        const Pair weight = view.data[i * view.row_stride + k * view.inner_stride];
+        const auto [value, size] = product(weight, b.data()[k * stride + c]);
+        sum.value += value;
+        sum.size += size;
+      }
+      const double error = std::abs(double{out.data()[i * stride + c]} - sum.value);
+      wrong += c >= columns ? error != 0 : error > 0x1p-20 * sum.size;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("sums of pairs are those of plain loops at all sizes") {
+  for_each_instruction_set([] {
+    if (!has_bfloat16_products()) return;
+    for (const bool transposed : {false, true}) {
+      for (const int64_t rows : {1, 15, 16, 33, 64}) {
+        for (const int64_t inner : {1, 15, 16, 50, 257}) {
+          for (const int64_t columns : {1, 8, 16, 31, 33, 112}) {
+            check_mix(rows, inner, columns, transposed, columns % 2 == 0);
+          }
+        }
+      }
+      check_mix(17, 512, 1024, transposed, true);
+      check_mix(130, 511, 96, transposed, false);
+    }
+  });
+}
 #endif
 
 }  // namespace acevec

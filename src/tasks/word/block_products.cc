@@ -88,7 +88,8 @@ class Bfloat16Products : public BlockProducts {
                     negative_columns_.data(), lanes_);
     if (block.band != nullptr) {
       take(block.contexts, contexts_);
-      score_pair_band({words_.along.data(), words_.stride, tokens}, contexts_.along.data(),
+      score_pair_band({words_.along.data(), words_.stride, tokens},
+                      {contexts_.along.data(), contexts_.stride, block.contexts.count},
                       block.contexts_of_word, {block.diagonals(), block.stride()});
     }
     mix_pairs(words_.weights(), tokens, {negative_columns_.data(), lanes_, inner_}, count,
@@ -100,10 +101,10 @@ class Bfloat16Products : public BlockProducts {
     noise_.round(block.noise, 0, tokens);
     if (block.band != nullptr) {
       band_.round(block.band, tokens, block.shift);
-      mix_pair_spans(band_.along(), tokens, contexts_.rows(0), block.contexts_of_word, width,
-                     {changes.words, width});
-      mix_pair_spans(band_.across(), block.contexts.count, words_.rows(0), block.words_of_context,
-                     width, {changes.contexts, width});
+      mix_pair_spans(band_.along(), tokens, contexts_.rows(block.contexts.count),
+                     block.contexts_of_word, width, {changes.words, width});
+      mix_pair_spans(band_.across(), block.contexts.count, words_.rows(tokens),
+                     block.words_of_context, width, {changes.contexts, width});
     }
     mix_pairs(noise_.weights(), tokens, negatives_.rows(count), width, {changes.words, width},
               true);

@@ -1,0 +1,421 @@
+#include "kernels/matrix_unit.h"
+
+#include <algorithm>
+
+#include "kernels/bfloat16-inl.h"
+
+#if HWY_ARCH_X86_64 && defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kSide = 16;  // rows of a tile; pairs or sums in one
+constexpr int64_t kTilePairs = kSide * kSide;
+constexpr int64_t kMostInner = 16;  // tiles along a sum, of which the weights are kept
+
+// Rows of pairs or sums that a tile holds, in memory.
+struct Tile {
+  const Pair* data;
+  int64_t stride;
+};
+
+}  // namespace
+
+bool has_matrix_unit() {
+  constexpr int64_t kAskForState = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, and what for
+  static const bool has = [] {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    __asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));
+    const bool processor_has = __builtin_cpu_supports("avx512bf16") != 0 &&  //
+                               (d >> 22 & 1) != 0 && (d >> 24 & 1) != 0;
+    return processor_has && syscall(SYS_arch_prctl, kAskForState, kTileData) == 0;
+  }();
+  return has;
+}
+
+}  // namespace acevec
+
+HWY_PUSH_ATTRIBUTES(ACEVEC_BFLOAT16_TARGET)
+namespace acevec {
+namespace {
+
+// Once a thread: all tiles have 16 rows of 64 bytes. They are never released: only acevec uses
+// them.
+HWY_INLINE void configure_tiles() {
+  thread_local bool configured = false;
+  if (configured) return;
+  struct alignas(64) {
+    uint8_t palette = 1, start_row = 0, reserved[14] = {};
+    uint16_t bytes_in_row[16] = {64, 64, 64, 64, 64, 64, 64, 64};
+    uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
+  } shapes;
+  __asm__ volatile("ldtilecfg %0" : : "m"(shapes));
+  configured = true;
+}
+
+// The unit's instructions, whose tiles are part of them. GCC's own functions take no template's
+// parameter, and hide from the compiler that they read memory.
+template <int kTile>
+HWY_INLINE void zero_tile() {
+  __asm__ volatile("tilezero %%tmm%c0" : : "i"(kTile));
+}
+template <int kTile>
+HWY_INLINE void load_tile(const void* from, int64_t stride) {
+  __asm__ volatile("tileloadd (%0,%1,1), %%tmm%c2"
+                   :
+                   : "r"(from), "r"(stride * 4), "i"(kTile)
+                   : "memory");
+}
+template <int kTile>
+HWY_INLINE void store_tile(float* to, int64_t stride) {
+  __asm__ volatile("tilestored %%tmm%c2, (%0,%1,1)"
+                   :
+                   : "r"(to), "r"(stride * 4), "i"(kTile)
+                   : "memory");
+}
+// sums_ij += Σ_k weights_ik · b_kj, of pairs.
+template <int kSums, int kWeights, int kB>
+HWY_INLINE void multiply_tiles() {
+  __asm__ volatile("tdpbf16ps %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(kSums), "i"(kWeights), "i"(kB));
+}
+
+// Tiles 0 .. 3 hold sums, two rows of two; 4 and 5 their weights; 6 and 7 what is summed up.
+template <int kRows, int kColumns>
+HWY_INLINE void multiply(const Tile (&weights)[2], const Tile (&b)[2]) {
+  load_tile<4>(weights[0].data, weights[0].stride);
+  load_tile<6>(b[0].data, b[0].stride);
+  multiply_tiles<0, 4, 6>();
+  if constexpr (kColumns > 1) {
+    load_tile<7>(b[1].data, b[1].stride);
+    multiply_tiles<1, 4, 7>();
+  }
+  if constexpr (kRows > 1) {
+    load_tile<5>(weights[1].data, weights[1].stride);
+    multiply_tiles<2, 5, 6>();
+    if constexpr (kColumns > 1) multiply_tiles<3, 5, 7>();
+  }
+}
+
+// What a tile of sums is written to: the first `rows` × `columns` of `out`.
+struct Part {
+  float* out;
+  int64_t stride, rows, columns;
+
+  bool whole() const { return rows >= kSide && columns >= kSide; }
+};
+
+template <int kTile>
+HWY_INLINE void begin_sums(const Part& part, bool add) {
+  if (add && part.whole()) {
+    load_tile<kTile>(part.out, part.stride);
+  } else {
+    zero_tile<kTile>();
+  }
+}
+
+template <int kTile>
+HWY_INLINE void end_sums(const Part& part, bool add) {
+  if (part.whole()) {
+    store_tile<kTile>(part.out, part.stride);
+    return;
+  }
+  alignas(64) float sums[kTilePairs];
+  store_tile<kTile>(sums, kSide);
+  const __mmask16 some = first_lanes(part.columns);
+  for (int64_t i = 0; i < std::min(part.rows, kSide); ++i) {
+    float* const to = part.out + i * part.stride;
+    const __m512 before = add ? _mm512_maskz_loadu_ps(some, to) : _mm512_setzero_ps();
+    _mm512_mask_storeu_ps(to, some, _mm512_add_ps(before, _mm512_load_ps(sums + i * kSide)));
+  }
+}
+
+// Lanes of weights that count: of row i those from first[i] on and before last[i].
+struct Lanes {
+  __m512i first, last;
+
+  // Pairs 0 .. pairs − 1 of rows 0 .. rows − 1.
+  static HWY_INLINE Lanes all(int64_t rows, int64_t pairs) {
+    return {_mm512_setzero_si512(),
+            _mm512_maskz_set1_epi32(first_lanes(rows), static_cast<int>(pairs))};
+  }
+};
+
+// The weights of a tile from the given one on, 0 in other lanes, which are not read.
+HWY_INLINE Tile pack_weights(PairWeights weights, const Lanes& lanes, Pair* packed) {
+  if (weights.row_stride == 1) {
+    __m512i rows[kSide];
+#pragma GCC unroll 16
+    for (int k = 0; k < kSide; ++k) {
+      const __m512i place = _mm512_set1_epi32(k);
+      const __mmask16 some =
+          _mm512_cmple_epi32_mask(lanes.first, place) & _mm512_cmplt_epi32_mask(place, lanes.last);
+      rows[k] = _mm512_maskz_loadu_epi32(some, weights.data + k * weights.inner_stride);
+    }
+    transpose(rows);
+#pragma GCC unroll 16
+    for (int i = 0; i < kSide; ++i) _mm512_store_si512(packed + i * kSide, rows[i]);
+    return {packed, kSide};
+  }
+  const __m512i places = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  alignas(64) int32_t first[kSide], last[kSide];
+  _mm512_store_si512(first, lanes.first);
+  _mm512_store_si512(last, lanes.last);
+  for (int i = 0; i < kSide; ++i) {
+    const __mmask16 some = _mm512_cmple_epi32_mask(_mm512_set1_epi32(first[i]), places) &
+                           _mm512_cmplt_epi32_mask(places, _mm512_set1_epi32(last[i]));
+    _mm512_store_si512(packed + i * kSide,
+                       _mm512_maskz_loadu_epi32(some, weights.data + i * weights.row_stride));
+  }
+  return {packed, kSide};
+}
+
+// The same of `rows` × `pairs` weights, where they lie if they fill the tile as it is.
+HWY_INLINE Tile take_weights(PairWeights weights, int64_t rows, int64_t pairs, Pair* packed) {
+  if (rows >= kSide && pairs >= kSide && weights.inner_stride == 1) {
+    return {weights.data, weights.row_stride};
+  }
+  return pack_weights(weights, Lanes::all(rows, std::min(pairs, kSide)), packed);
+}
+
+// 16 columns of b's first 16 rows, zeros behind its last.
+HWY_INLINE Tile take_rows(PairRows b, Pair* packed) {
+  if (b.count >= kSide) return {b.data, b.stride};
+  for (int64_t k = 0; k < kSide; ++k) {
+    _mm512_store_si512(packed + k * kSide, k < b.count ? _mm512_loadu_si512(b.data + k * b.stride)
+                                                       : _mm512_setzero_si512());
+  }
+  return {packed, kSide};
+}
+
+// Tiles of weights: two rows of them.
+using WeightTiles = Tile[kMostInner][2];
+
+// kRows × kColumns tiles of sums over `inner` tiles of weights.
+template <int kRows, int kColumns>
+HWY_INLINE void sum_tiles(const WeightTiles& weights, int64_t inner, PairRows b, Part out,
+                          bool add) {
+  const auto part = [&](int64_t i, int64_t j) {
+    return Part{out.out + i * kSide * out.stride + j * kSide, out.stride, out.rows - i * kSide,
+                out.columns - j * kSide};
+  };
+  begin_sums<0>(part(0, 0), add);
+  if constexpr (kColumns > 1) begin_sums<1>(part(0, 1), add);
+  if constexpr (kRows > 1) begin_sums<2>(part(1, 0), add);
+  if constexpr (kRows > 1 && kColumns > 1) begin_sums<3>(part(1, 1), add);
+  alignas(64) Pair packed[2][kTilePairs];
+  for (int64_t k = 0; k < inner; ++k) {
+    const PairRows rows{b.data + k * kSide * b.stride, b.stride, b.count - k * kSide};
+    Tile tiles[2] = {take_rows(rows, packed[0]), {}};
+    if constexpr (kColumns > 1) {
+      tiles[1] = take_rows({rows.data + kSide, rows.stride, rows.count}, packed[1]);
+    }
+    multiply<kRows, kColumns>(weights[k], tiles);
+  }
+  end_sums<0>(part(0, 0), add);
+  if constexpr (kColumns > 1) end_sums<1>(part(0, 1), add);
+  if constexpr (kRows > 1) end_sums<2>(part(1, 0), add);
+  if constexpr (kRows > 1 && kColumns > 1) end_sums<3>(part(1, 1), add);
+}
+
+template <int kRows>
+HWY_INLINE void sum_row_of_tiles(const WeightTiles& weights, int64_t inner, PairRows b, Part out,
+                                 bool add) {
+  while (out.columns > 0) {
+    if (out.columns > kSide) {
+      sum_tiles<kRows, 2>(weights, inner, b, out, add);
+    } else {
+      sum_tiles<kRows, 1>(weights, inner, b, out, add);
+    }
+    b.data += 2 * kSide;
+    out.out += 2 * kSide;
+    out.columns -= 2 * kSide;
+  }
+}
+
+// The pairs that the spans of up to 16 rows reach: first .. last − 1, and those of each row.
+struct Reach {
+  int64_t first, last;
+  __m512i firsts, lasts;
+};
+
+HWY_INLINE Reach reach_of(const Span* spans, int64_t rows) {
+  Reach reach{INT32_MAX, 0, {}, {}};
+  alignas(64) int32_t firsts[kSide] = {}, lasts[kSide] = {};
+  for (int64_t i = 0; i < std::min(rows, kSide); ++i) {
+    if (spans[i].first >= spans[i].last) continue;
+    firsts[i] = spans[i].first / 2;
+    lasts[i] = (spans[i].last + 1) / 2;
+    reach.first = std::min<int64_t>(reach.first, firsts[i]);
+    reach.last = std::max<int64_t>(reach.last, lasts[i]);
+  }
+  reach.first = std::min(reach.first, reach.last);
+  reach.firsts = _mm512_load_si512(firsts);
+  reach.lasts = _mm512_load_si512(lasts);
+  return reach;
+}
+
+// Sums of kRows tiles, one above the other, from which the scores of the spans' pairs are taken:
+// columns first .. first + 15.
+template <int kTile>
+HWY_INLINE void take_scores(const Span* spans, int64_t rows, int64_t first, FloatRows scores) {
+  alignas(64) float sums[kTilePairs];
+  store_tile<kTile>(sums, kSide);
+  for (int64_t i = 0; i < std::min(rows, kSide); ++i) {
+    const int64_t begin = std::max<int64_t>(spans[i].first - first, 0);
+    const int64_t end = std::min<int64_t>(spans[i].last - first, kSide);
+    if (begin >= end) continue;
+    const auto some = static_cast<__mmask16>(first_lanes(end) & ~first_lanes(begin));
+    _mm512_mask_storeu_ps(scores.data + i * scores.stride + first, some,
+                          _mm512_load_ps(sums + i * kSide));
+  }
+}
+
+// The scores of kTiles tiles of rows with the 16 rows of b from `first` on.
+template <int kTiles>
+HWY_INLINE void score_tiles(PairRows a, PairRows b, const Span* spans, int64_t first,
+                            FloatRows scores) {
+  const auto each = [&](auto&& part) {
+    part(std::integral_constant<int, 0>());
+    if constexpr (kTiles > 1) part(std::integral_constant<int, 1>());
+    if constexpr (kTiles > 2) part(std::integral_constant<int, 2>());
+    if constexpr (kTiles > 3) part(std::integral_constant<int, 3>());
+  };
+  each([](auto tile) { zero_tile<tile.value>(); });
+  alignas(64) Pair columns[kTilePairs], packed[kTilePairs];
+  for (int64_t k = 0; k < a.stride; k += kSide) {
+    transpose_pairs(b.data + first * b.stride + k, b.count - first, b.stride, kSide, columns,
+                    kSide);
+    load_tile<6>(columns, kSide);
+    each([&](auto tile) {
+      constexpr int kWeights = 4 + tile.value % 2;
+      const Tile rows = take_weights({a.data + tile.value * kSide * a.stride + k, a.stride, 1},
+                                     a.count - tile.value * kSide, kSide, packed);
+      load_tile<kWeights>(rows.data, rows.stride);
+      multiply_tiles<tile.value, kWeights, 6>();
+    });
+  }
+  each([&](auto tile) {
+    constexpr int64_t kRow = tile.value * kSide;
+    take_scores<tile.value>(spans + kRow, a.count - kRow, first,
+                            {scores.data + kRow * scores.stride, scores.stride});
+  });
+}
+
+// For up to 64 rows of a.
+HWY_INLINE void score_four_tiles(PairRows a, PairRows b, const Span* spans, FloatRows scores) {
+  Span reaches[4] = {};  // of the rows of each tile, in rows of b
+  Span all{INT32_MAX, 0};
+  const int64_t tiles = (a.count + kSide - 1) / kSide;
+  for (int64_t i = 0; i < a.count; ++i) {
+    if (spans[i].first >= spans[i].last) continue;
+    Span& reach = reaches[i / kSide];
+    reach.first = reach.last == 0 ? spans[i].first : std::min(reach.first, spans[i].first);
+    reach.last = std::max(reach.last, spans[i].last);
+    all = {std::min(all.first, reach.first), std::max(all.last, reach.last)};
+  }
+  for (int64_t first = all.first / kSide * kSide; first < all.last; first += kSide) {
+    const auto meets = [&](const Span& reach) {
+      return reach.first < first + kSide && reach.last > first;
+    };
+    const Span* const begin = std::find_if(reaches, reaches + tiles, meets);
+    const Span* end = reaches + tiles;
+    while (end > begin && !meets(end[-1])) --end;
+    const int64_t row = (begin - reaches) * kSide;
+    const PairRows some{a.data + row * a.stride, a.stride, a.count - row};
+    const FloatRows to{scores.data + row * scores.stride, scores.stride};
+    switch (end - begin) {
+      case 1:
+        score_tiles<1>(some, b, spans + row, first, to);
+        break;
+      case 2:
+        score_tiles<2>(some, b, spans + row, first, to);
+        break;
+      case 3:
+        score_tiles<3>(some, b, spans + row, first, to);
+        break;
+      case 4:
+        score_tiles<4>(some, b, spans + row, first, to);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+void mix_pairs_in_tiles(PairWeights weights, int64_t rows, PairRows b, int64_t columns,
+                        FloatRows out, bool add) {
+  configure_tiles();
+  alignas(64) Pair packed[kMostInner][2][kTilePairs];
+  WeightTiles tiles;
+  for (int64_t begin = 0; begin < b.count; begin += kMostInner * kSide) {
+    const PairRows some{b.data + begin * b.stride, b.stride, b.count - begin};
+    const int64_t inner = std::min(kMostInner, (some.count + kSide - 1) / kSide);
+    for (int64_t i = 0; i < rows; i += 2 * kSide) {
+      const bool two = rows - i > kSide;
+      for (int64_t k = 0; k < inner; ++k) {
+        for (int64_t t = 0; t <= (two ? 1 : 0); ++t) {
+          tiles[k][t] = take_weights(weights.from(i + t * kSide, begin + k * kSide),
+                                     rows - i - t * kSide, some.count - k * kSide, packed[k][t]);
+        }
+      }
+      const Part part{out.data + i * out.stride, out.stride, rows - i, columns};
+      if (two) {
+        sum_row_of_tiles<2>(tiles, inner, some, part, add || begin > 0);
+      } else {
+        sum_row_of_tiles<1>(tiles, inner, some, part, add || begin > 0);
+      }
+    }
+  }
+}
+
+void mix_spans_in_tiles(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
+                        int64_t columns, FloatRows out) {
+  configure_tiles();
+  alignas(64) Pair packed[kMostInner][kTilePairs];
+  WeightTiles tiles;
+  for (int64_t i = 0; i < rows; i += kSide) {
+    const Reach reach = reach_of(spans + i, rows - i);
+    const Part part{out.data + i * out.stride, out.stride, rows - i, columns};
+    // Whole tiles of b, if it has as many rows.
+    const int64_t first = std::max<int64_t>(std::min(reach.first, b.count - kSide), 0);
+    int64_t begin = first;
+    do {
+      const int64_t left = reach.last - begin;
+      const int64_t inner = std::clamp<int64_t>((left + kSide - 1) / kSide, 1, kMostInner);
+      for (int64_t k = 0; k < inner; ++k) {
+        const int64_t at = begin + k * kSide;
+        const __m512i place = _mm512_set1_epi32(static_cast<int>(at));
+        const Lanes lanes{_mm512_sub_epi32(reach.firsts, place),
+                          _mm512_sub_epi32(reach.lasts, place)};
+        tiles[k][0] = pack_weights(weights.from(i, at), lanes, packed[k]);
+      }
+      sum_row_of_tiles<1>(tiles, inner, {b.data + begin * b.stride, b.stride, b.count - begin},
+                          part, begin > first);
+      begin += inner * kSide;
+    } while (begin < reach.last);
+  }
+}
+
+void score_band_in_tiles(PairRows a, PairRows b, const Span* spans, FloatRows scores) {
+  configure_tiles();
+  constexpr int64_t kGroup = 4 * kSide;
+  for (int64_t i = 0; i < a.count; i += kGroup) {
+    score_four_tiles({a.data + i * a.stride, a.stride, std::min(kGroup, a.count - i)}, b, spans + i,
+                     {scores.data + i * scores.stride, scores.stride});
+  }
+}
+
+}  // namespace acevec
+HWY_POP_ATTRIBUTES
+
+#else
+namespace acevec {
+bool has_matrix_unit() {
+  return false;
+}
+}  // namespace acevec
+#endif

@@ -1,0 +1,21 @@
+// Products of pairs of bfloat16 (kernels/bfloat16.h) by the matrix unit of Intel's processors, AMX:
+// tiles of 16 rows of 16 pairs or sums, eight times the rate of AVX-512. The layouts are those of
+// its operands already: pairs along a row for the first, pairs across two rows for the second.
+#pragma once
+
+#include "kernels/bfloat16.h"
+
+namespace acevec {
+
+// True when the processor has the unit and the system lets this process use it, which it is asked
+// for once.
+bool has_matrix_unit();
+
+// mix_pairs(), mix_pair_spans() and score_pair_band() by the unit. Only where has_matrix_unit().
+void mix_pairs_in_tiles(PairWeights weights, int64_t rows, PairRows b, int64_t columns,
+                        FloatRows out, bool add);
+void mix_spans_in_tiles(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
+                        int64_t columns, FloatRows out);
+void score_band_in_tiles(PairRows a, PairRows b, const Span* spans, FloatRows scores);
+
+}  // namespace acevec
