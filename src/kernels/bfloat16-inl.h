@@ -41,7 +41,17 @@ HWY_INLINE __m512i interleaved(__m512i rows) {
 // along[stride ..] of the second; without a second one its half of `across` is 0.
 HWY_INLINE void round_two_rows(const float* first, const float* second, int64_t width, Pair* along,
                                int64_t stride, Pair* across) {
-  for (int64_t c = 0; c < width; c += kPairLanes) {
+  int64_t c = 0;
+  for (; second != nullptr && c + 2 * kPairLanes <= width; c += 2 * kPairLanes) {
+    const __m512i lower = round_two(_mm512_loadu_ps(first + c), _mm512_loadu_ps(second + c));
+    const __m512i upper = round_two(_mm512_loadu_ps(first + c + kPairLanes),
+                                    _mm512_loadu_ps(second + c + kPairLanes));
+    _mm512_storeu_si512(across + c, interleaved(lower));
+    _mm512_storeu_si512(across + c + kPairLanes, interleaved(upper));
+    _mm512_storeu_si512(along + c / 2, _mm512_shuffle_i64x2(lower, upper, 0x44));
+    _mm512_storeu_si512(along + stride + c / 2, _mm512_shuffle_i64x2(lower, upper, 0xee));
+  }
+  for (; c < width; c += kPairLanes) {
     const __mmask16 some = first_lanes(width - c);
     const __m512 lower = _mm512_maskz_loadu_ps(some, first + c);
     const __m512i both = round_two(
@@ -54,24 +64,30 @@ HWY_INLINE void round_two_rows(const float* first, const float* second, int64_t 
   }
 }
 
-// Lanes t of 16 rows of 16 -> rows t: blocks of 8 rows and lanes change places, then of 4, 2, 1.
-HWY_INLINE void transpose(__m512i* rows) {
-  const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+// Pair j of row i -> pair i of row j, for 16 rows of 16. Loads put four rows' pairs of four columns
+// into one vector, so that half of the exchanges take no shuffle.
+HWY_INLINE void transpose(const Pair* from, int64_t stride, Pair* to, int64_t to_stride) {
 #pragma GCC unroll 4
-  for (int size = 8; size > 0; size /= 2) {
-    const __m512i sizes = _mm512_set1_epi32(size);
-    const __mmask16 odd = _mm512_test_epi32_mask(lanes, sizes);
-    const __m512i upper = _mm512_add_epi32(lanes, _mm512_set1_epi32(16));
-    const __m512i lower_of_both = _mm512_mask_sub_epi32(lanes, odd, upper, sizes);
-    const __m512i upper_of_both = _mm512_mask_mov_epi32(_mm512_add_epi32(lanes, sizes), odd, upper);
-#pragma GCC unroll 16
-    for (int i = 0; i < 16; ++i) {
-      if ((i & size) != 0) continue;
-      const __m512i a = rows[i];
-      const __m512i b = rows[i + size];
-      rows[i] = _mm512_permutex2var_epi32(a, lower_of_both, b);
-      rows[i + size] = _mm512_permutex2var_epi32(a, upper_of_both, b);
+  for (int64_t j = 0; j < 16; j += 4) {
+    __m512i rows[4];
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < 4; ++i) {
+      const auto four = [&](int64_t row) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + row * stride + j));
+      };
+      rows[i] = _mm512_broadcast_i32x4(four(i));
+      rows[i] = _mm512_mask_broadcast_i32x4(rows[i], 0x00f0, four(i + 4));
+      rows[i] = _mm512_mask_broadcast_i32x4(rows[i], 0x0f00, four(i + 8));
+      rows[i] = _mm512_mask_broadcast_i32x4(rows[i], 0xf000, four(i + 12));
     }
+    const __m512i a = _mm512_unpacklo_epi32(rows[0], rows[1]);
+    const __m512i b = _mm512_unpacklo_epi32(rows[2], rows[3]);
+    const __m512i c = _mm512_unpackhi_epi32(rows[0], rows[1]);
+    const __m512i d = _mm512_unpackhi_epi32(rows[2], rows[3]);
+    _mm512_storeu_si512(to + j * to_stride, _mm512_unpacklo_epi64(a, b));
+    _mm512_storeu_si512(to + (j + 1) * to_stride, _mm512_unpackhi_epi64(a, b));
+    _mm512_storeu_si512(to + (j + 2) * to_stride, _mm512_unpacklo_epi64(c, d));
+    _mm512_storeu_si512(to + (j + 3) * to_stride, _mm512_unpackhi_epi64(c, d));
   }
 }
 

@@ -118,18 +118,24 @@ void round_rows(const float* rows, int64_t count, int64_t width, Pair* along, in
 
 void transpose_pairs(const Pair* rows, int64_t count, int64_t stride, int64_t inner, Pair* columns,
                      int64_t lanes) {
+  alignas(64) Pair all[kPairLanes * kPairLanes];
   for (int64_t first = 0; first < lanes; first += kPairLanes) {
     for (int64_t begin = 0; begin < inner; begin += kPairLanes) {
-      __m512i pairs[kPairLanes];
-#pragma GCC unroll 16
-      for (int64_t i = 0; i < kPairLanes; ++i) {
-        pairs[i] = first + i < count ? _mm512_load_si512(rows + (first + i) * stride + begin)
-                                     : _mm512_setzero_si512();
+      const Pair* const from = rows + first * stride + begin;
+      Pair* const to = columns + begin * lanes + first;
+      const int64_t left = count - first, wanted = inner - begin;
+      if (left >= kPairLanes && wanted >= kPairLanes) {
+        transpose(from, stride, to, lanes);
+        continue;
       }
-      transpose(pairs);
-      const int64_t wanted = std::min(kPairLanes, inner - begin);
-      for (int64_t k = 0; k < wanted; ++k) {
-        _mm512_store_si512(columns + (begin + k) * lanes + first, pairs[k]);
+      for (int64_t i = 0; i < kPairLanes; ++i) {
+        _mm512_store_si512(all + i * kPairLanes, i < left ? _mm512_loadu_si512(from + i * stride)
+                                                          : _mm512_setzero_si512());
+      }
+      alignas(64) Pair transposed[kPairLanes * kPairLanes];
+      transpose(all, kPairLanes, transposed, kPairLanes);
+      for (int64_t k = 0; k < std::min(kPairLanes, wanted); ++k) {
+        _mm512_store_si512(to + k * lanes, _mm512_load_si512(transposed + k * kPairLanes));
       }
     }
   }

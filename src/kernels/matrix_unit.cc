@@ -145,17 +145,15 @@ struct Lanes {
 // The weights of a tile from the given one on, 0 in other lanes, which are not read.
 HWY_INLINE Tile pack_weights(PairWeights weights, const Lanes& lanes, Pair* packed) {
   if (weights.row_stride == 1) {
-    __m512i rows[kSide];
-#pragma GCC unroll 16
+    alignas(64) Pair rows[kTilePairs];
     for (int k = 0; k < kSide; ++k) {
       const __m512i place = _mm512_set1_epi32(k);
       const __mmask16 some =
           _mm512_cmple_epi32_mask(lanes.first, place) & _mm512_cmplt_epi32_mask(place, lanes.last);
-      rows[k] = _mm512_maskz_loadu_epi32(some, weights.data + k * weights.inner_stride);
+      _mm512_store_si512(rows + k * kSide,
+                         _mm512_maskz_loadu_epi32(some, weights.data + k * weights.inner_stride));
     }
-    transpose(rows);
-#pragma GCC unroll 16
-    for (int i = 0; i < kSide; ++i) _mm512_store_si512(packed + i * kSide, rows[i]);
+    transpose(rows, kSide, packed, kSide);
     return {packed, kSide};
   }
   const __m512i places = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
