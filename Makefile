@@ -13,7 +13,7 @@
 #   make deb      a Debian package of the same, in build/
 #   make wheel    a package for pip, in build/ (docs/python.md)
 #   make bench    compares speed and quality with fastText; also bench-cores, bench-kernels, bench-noise,
-#                 bench-observed, bench-scaling, bench-sentences
+#                 bench-observed, bench-precision, bench-scaling, bench-sentences
 #   make bench-readme CORPUS=enwiki.txt  README's table and picture, in about half an hour
 #
 # demo, test and bench first install missing packages of Debian or Ubuntu. If none is missing they need
@@ -54,7 +54,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .PHONY: all mpi demo test test-asan test-tsan test-arm64 valgrind fuzz tidy soak install uninstall deb wheel bench bench-cores bench-kernels \
-        bench-noise bench-observed bench-readme bench-scaling bench-sentences clean help
+        bench-noise bench-observed bench-precision bench-readme bench-scaling bench-sentences clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -258,6 +258,11 @@ bench-readme:
 	ACEVEC=$(BUILD)/acevec $(FRONTIER) --corpus $(BUILD)/part.txt --out eval/results/frontier-5m.tsv
 	eval/bench/plot_overview.py eval/results/overview.png "WordNet's glosses: 1.8 M tokens=frontier-2m.tsv" \
 	  'Wikipedia: 5.1 M tokens=frontier-5m.tsv'
+
+bench-precision:
+	$(call install,$(BENCH_PACKAGES))
+	@$(MAKE) --no-print-directory all
+	ACEVEC=$(BUILD)/acevec eval/bench/precision.py
 
 bench-scaling:
 	$(call install,$(BENCH_PACKAGES))

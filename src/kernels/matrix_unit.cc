@@ -254,8 +254,8 @@ HWY_INLINE Reach reach_of(const Span* spans, int64_t rows) {
   return reach;
 }
 
-// Sums of kRows tiles, one above the other, from which the scores of the spans' pairs are taken:
-// columns first .. first + 15.
+// Takes the scores of the spans' pairs out of a tile, whose columns are rows first .. first + 15
+// of b.
 template <int kTile>
 HWY_INLINE void take_scores(const Span* spans, int64_t rows, int64_t first, FloatRows scores) {
   alignas(64) float sums[kTilePairs];

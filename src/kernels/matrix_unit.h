@@ -11,7 +11,8 @@ namespace acevec {
 // for once.
 bool has_matrix_unit();
 
-// mix_pairs(), mix_pair_spans() and score_pair_band() by the unit. Only where has_matrix_unit().
+// mix_pairs(), mix_pair_spans() and score_pair_band() by the unit. Only where has_matrix_unit(). A
+// number of b that is not finite spoils all sums of its tile, those of spans without it too.
 void mix_pairs_in_tiles(PairWeights weights, int64_t rows, PairRows b, int64_t columns,
                         FloatRows out, bool add);
 void mix_spans_in_tiles(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
