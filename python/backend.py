@@ -46,8 +46,11 @@ def said(*words):
 
 def stubs(program):
     """Return acevec/__init__.pyi: for editors and type checkers, the functions of commands with their options."""
-    made = {node.name: node for node in ast.walk(ast.parse((HERE / "acevec" / "_models.py").read_text("utf-8")))
+    tree = ast.parse((HERE / "acevec" / "_models.py").read_text("utf-8"))
+    made = {node.name: node for node in ast.walk(tree)
             if isinstance(node, ast.FunctionDef) and node.args.kwarg and node.args.kwarg.arg == "options"}
+    scored = next(ast.literal_eval(node.value) for node in tree.body
+                  if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SCORED")
     lines = [STUBS]
     for command in json.loads(said(program, "--options", "json"))["commands"]:
         name = command["name"].replace(" ", "_") or "train"
@@ -60,7 +63,9 @@ def stubs(program):
                     "choice": f"Literal{row.get('choices')}"}.get(row["kind"], "Any")
             option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
             options += [] if option in names else [f"{option}: {kind} | None = {row['default']!r}"]
-        lines.append(f"def {name}({', '.join(options)}) -> {ast.unparse(node.returns)}: ...\n")
+        returns = {None: "str", "": "dict[str, Any]"}.get(scored.get(name), "Any")
+        returns = returns if node is made["other"] else ast.unparse(node.returns)
+        lines.append(f"def {name}({', '.join(options)}) -> {returns}: ...\n")
     return "".join(lines)
 
 

@@ -37,6 +37,11 @@ INSTEAD = {
     "rank": "to_gensim()", "save_word2vec_format": "save(path), whose ending decides the format"}
 
 
+# Commands that print scores, and the option with which they do.
+SCORED = {"analogy": "", "kg_eval": "", "metric_eval": "", "sentence_retrieve": "", "sentence_test": "",
+          "next": "test", "similarity": "set", "sentence_similarity": "set"}
+
+
 def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
     """Return the vectors of a file, in any format that the program reads. An array (v.npy) is mapped to memory.
 
@@ -76,9 +81,14 @@ def read_record(path: str) -> dict[str, Any]:
     return {}
 
 
-def scores_of(text: str) -> Scores:
-    """Return a table, {row: {column: number}}."""
+def scores_of(text: str) -> dict[str, Any]:
+    """Return a table, {row: {column: number}}, or {column: number} if it has one row, which has no name."""
     head, *rows = (line.split("\t") for line in text.splitlines())
+    if head[0] == "N":  # two more such lines, and maybe a table
+        scores: dict[str, Any] = {name: float(number) for name, number in [head, *rows[:2]]}
+        return {**scores, "labels": scores_of("\n".join(text.splitlines()[3:]))} if rows[2:] else scores
+    if head[0] in ("lines", "points", "queries"):
+        return dict(zip(head, map(float, rows[0])))
     return {"pairs" if name == "-" else name: dict(zip(head[1:], map(float, numbers))) for name, *numbers in rows}
 
 
@@ -405,10 +415,12 @@ class Sentences(Model):
     def predict(self, texts: str | Iterable[str], top: int = 1, **options: Any) -> list[Any]:
         """Return [(label, probability), ...], the `top` likeliest labels of a text, as acevec.sentence got them."""
         text = run("sentence", "predict", self, "-", input=listed(texts), top=top, probabilities=True, **options)
-        names = self.info.get("label_names", {})
-        found: list[Any] = [[(names.get(label, label.removeprefix(PREFIX)), float(share))
-                             for label, share in zip(row[::2], row[1::2])] for row in map(str.split, text.splitlines())]
+        found: list[Any] = [[(self._label(label), float(share)) for label, share in zip(row[::2], row[1::2])]
+                            for row in map(str.split, text.splitlines())]
         return found[0] if isinstance(texts, str) else found
+
+    def _label(self, name: str) -> Any:
+        return self.info.get("label_names", {}).get(name, name.removeprefix(PREFIX))
 
     def similarity(self, ones: Any, others: Any) -> Any:
         """Return the cosine of two texts or vectors, or those of each of several with each of others."""
@@ -434,8 +446,10 @@ class Sentences(Model):
         if not self.info.get("settings", {}).get("labels"):
             return scores_of(run("sentence", "similarity", self, set=pairs, **options))
         rows = labelled(pairs)[0] if is_many(pairs) else None
-        text = run("sentence", "test", self, "-" if rows else pairs, input=rows, **options)
-        return {name: float(number) for name, number in map(str.split, text.splitlines())}
+        scores = scores_of(run("sentence", "test", self, "-" if rows else pairs, input=rows, **options))
+        if "labels" in scores:
+            scores["labels"] = {self._label(name): score for name, score in scores["labels"].items()}
+        return scores
 
 
 def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -549,11 +563,16 @@ def function(name: str) -> Callable[..., Any]:
         raise missing("acevec", name)
     words = table()[name]["name"].split()
 
-    def other(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> str:
-        """Run a command as acevec.run does, with the options below; return what it prints. A text may come first."""
+    def other(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> Any:
+        """Run a command as acevec.run does, with the options below; return what it prints, scores as numbers by name.
+
+        A text may come first.
+        """
         if arguments and is_many(arguments[0]):
             arguments, options = arguments[1:], {"train": arguments[0], "output": "-", **options}
-        return run(*words, *arguments, input=input, progress=progress, **options)
+        text = run(*words, *arguments, input=input, progress=progress, **options)
+        scored = name in SCORED and (not SCORED[name] or options.get(SCORED[name]) is not None)
+        return scores_of(text) if scored and options.get("format") != "text" else text
 
     made: Any = TRAINERS.get(name, other)
     parameters = dict(inspect.signature(made).parameters)

@@ -157,8 +157,9 @@ void count_answers(const SentenceModel& model, const LabelledLine& line,
   }
 }
 
-std::string shown(double share) {
-  return std::isnan(share) ? "-" : format("%.4f", share);
+std::string shown(double share, bool tsv) {
+  if (std::isnan(share)) return tsv ? "nan" : "-";
+  return format("%.4f", share);
 }
 
 void SentenceTestCommand::run() {
@@ -184,13 +185,14 @@ void SentenceTestCommand::run() {
   }
   const auto top = static_cast<long>(top_);
   std::printf("N\t%ld\nP@%ld\t%s\nR@%ld\t%s\n", static_cast<long>(counts.texts), top,
-              shown(counts.all.precision()).c_str(), top, shown(counts.all.recall()).c_str());
+              shown(counts.all.precision(), tsv_).c_str(), top,
+              shown(counts.all.recall(), tsv_).c_str());
   if (!by_label_) return;
   std::vector<std::vector<std::string>> rows{{"label", "texts", "precision", "recall", "F1"}};
   for (size_t i = 0; i < model.labels.size(); ++i) {
     const LabelCounts& of = counts.of_label[i];
-    rows.push_back({model.labels[i], std::to_string(of.labels), shown(of.precision()),
-                    shown(of.recall()), shown(of.f1())});
+    rows.push_back({model.labels[i], std::to_string(of.labels), shown(of.precision(), tsv_),
+                    shown(of.recall(), tsv_), shown(of.f1(), tsv_)});
   }
   print_table(rows, tsv_);
 }

@@ -111,6 +111,7 @@ class Models(Module):
         scores = graph.evaluate(iter(TRIPLES[20:40]), valid=TRIPLES[:20])["filtered"]
         self.assertEqual(scores["triples"], 20)
         self.assertAlmostEqual(scores["MRR"], graph.info["test"]["mrr"], 4)
+        self.assertEqual(acevec.kg_eval(graph, test=TRIPLES[20:40], valid=TRIPLES[:20])["filtered"], scores)
         self.assertEqual(graph.predict(iter(asked[:1]), top=2), found[:1])
         for bad, error, said in ((("nobody", "r1", "?"), KeyError, "nobody"), (("Place 1", "r1", "?"), KeyError, "place 1"),
                                  (("place 1", "r1", None), ValueError, "neither"), ([], ValueError, "empty"),
@@ -177,9 +178,9 @@ class Models(Module):
                 ranks.append([item for item, _ in scores].index(str(answer)))
             for top in (1, 3):
                 hits = [rank for rank in ranks if rank < top]
-                head, row = (line.split("\t") for line in acevec.next(items, test=asked, top=top).splitlines())
-                self.assertEqual(head, ["lines", f"HR@{top}", f"NDCG@{top}", "MRR"])
-                np.testing.assert_allclose(list(map(float, row)), [3, 100 * len(hits) / 3, sum(
+                scores = acevec.next(items, test=asked, top=top)
+                self.assertEqual(list(scores), ["lines", f"HR@{top}", f"NDCG@{top}", "MRR"])
+                np.testing.assert_allclose(list(scores.values()), [3, 100 * len(hits) / 3, sum(
                     100 / np.log2(rank + 2) for rank in hits) / 3, sum(100 / (rank + 1) for rank in ranks) / 3], atol=0.005)
 
     def test_sentences(self):
@@ -213,6 +214,9 @@ class Models(Module):
         self.assertEqual(scores["pairs"]["pairs"], 3)
         pairs = acevec.sentence(pairs=[(line, line[::-1]) for line in TEXT.splitlines()], init=vectors, iter=1, debug=0)
         self.assertEqual(pairs.encode("king").shape, (10,))
+        scores = acevec.sentence_retrieve(model, pairs=[(line, line) for line in dict.fromkeys(texts[:20])])
+        self.assertEqual(list(scores), ["queries", "texts", "MRR@10", "recall@10", "recall@100", "nDCG@10"])
+        self.assertEqual((scores["queries"], scores["MRR@10"]), (20, 100))
 
     def test_labels_of_texts(self):
         rows = [("sweet", "sugar and honey"), ("very sour", "lemon and vinegar")] * 20
@@ -232,6 +236,12 @@ class Models(Module):
             self.assertEqual(model.evaluate(asked), {"N": 2, "P@1": 0.5, "R@1": 0.5})
         self.assertEqual(model.evaluate(rows[:1] + rows[1:2], top=2), {"N": 2, "P@2": 0.5, "R@2": 1})
         self.assertEqual(model.evaluate([(["sweet", "very sour"], "honey")]), {"N": 1, "P@1": 1, "R@1": 0.5})
+        self.assertEqual(model.evaluate(rows[:2], by_label=True)["labels"]["very sour"],
+                         {"texts": 1, "precision": 1, "recall": 1, "F1": 1})
+        found = acevec.sentence_test(model, "test.txt", by_label=True)
+        self.assertEqual((found["N"], found["labels"]["__label__sweet"]["recall"]), (2, 0.5))
+        found = acevec.sentence_test(model, input=["__label__sweet honey"], by_label=True)
+        self.assertTrue(np.isnan(found["labels"]["__label__very_sour"]["precision"]))
         texts, labels = [text for _, text in rows], [int(label == "sweet") for label, _ in rows]
         given = {"iter": 20, "threads": 1}
         for one in (acevec.sentence(texts, labels=np.array(labels), **given), acevec.sentence(texts, labels=[[label] for label in labels], **given),
@@ -270,8 +280,12 @@ class Models(Module):
             np.testing.assert_array_equal(acevec.metric(x, y, **options).encode(x), np.load("v.npy"))
         named = acevec.metric(points, [f"class {label}" for label in labels], valid=points, valid_labels=[f"class {label}" for label in labels], **options)
         self.assertEqual(named.encode(points[:3]).shape, (3, 32))
-        printed = acevec.metric_eval(named, train=points, labels=labels, test=points[:50], test_labels=labels[:50])
-        self.assertIn("recall@5", printed)
+        scores = acevec.metric_eval(named, train=points, labels=labels, test=points[:50], test_labels=labels[:50])
+        named.save("named.model")
+        np.save("y50.npy", labels[:50])
+        np.save("x50.npy", points[:50])
+        printed = run("metric", "eval", "named.model", "-train", "x.npy", "-labels", "y.npy", "-test", "x50.npy", "-test-labels", "y50.npy")
+        self.assertEqual(["\t".join(scores), list(scores.values())], [printed.splitlines()[0], list(map(float, printed.splitlines()[1].split()))])
 
     @unittest.skipUnless(interpreter.find("sklearn") == sys.executable, "scikit-learn is not installed")
     def test_scikit_learn(self):

@@ -94,6 +94,9 @@ class Queries(Module):
         scores = self.model.evaluate(pairs)["pairs"]
         self.assertEqual((scores["pairs"], scores["covered"]), (4, 3))
         self.assertEqual(list(scores), ["pairs", "covered", "rho_covered", "rho_all"])
+        self.assertEqual(acevec.similarity("v.bin", set=pairs), {"pairs": scores})
+        self.assertEqual(acevec.similarity("v.bin", "king", "queen"), run("similarity", "v.bin", "king", "queen"))
+        self.assertTrue(acevec.similarity("v.bin", set=pairs, format="text").startswith("set "))
         questions = self.write("questions.txt", ": gram1\nking queen man woman\n")
         self.assertEqual(self.model.evaluate(questions)["gram1"]["questions"], 1)
         with self.assertRaises(acevec.Error):
