@@ -48,17 +48,17 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
     vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
     options: of `acevec convert`, such as limit=100000. Without them fastText's model has vectors of unseen words.
     """
-    path, subwords = os.fspath(path), None
-    with open(path, "rb") as stream, Temporary() as folder:
-        head, array = stream.read(6), path
+    name, subwords = os.fspath(path), None
+    with open(name, "rb") as stream, Temporary() as folder:
+        head, array = stream.read(6), name
         if options or head != b"\x93NUMPY":
             array = folder.path("vectors.npy")
-            run("convert", os.path.abspath(path), array, **options)
+            run("convert", path if isinstance(path, os.PathLike) else pathlib.Path(path), array, **options)
         if head.startswith(b"\xba\x16\x4f\x2f") and not options:  # fastText's
-            subwords = Subwords(np.memmap(path, mode="r"))
+            subwords = Subwords(np.memmap(name, mode="r"))
         matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
-        model = Vectors(lines_in(os.path.splitext(array)[0] + ".words"), matrix, None, subwords, read_record(path))
-    context = CONTEXT.sub(r"-context\1", path, 1)
+        model = Vectors(lines_in(os.path.splitext(array)[0] + ".words"), matrix, None, subwords, read_record(name))
+    context = CONTEXT.sub(r"-context\1", name, 1)
     model.context = load(context) if os.path.exists(context) else None
     if vocab is not None:
         counts = dict(line.rsplit(maxsplit=1) for line in lines_in(vocab))
@@ -79,6 +79,14 @@ def read_record(path: str) -> dict[str, Any]:
     with contextlib.suppress(OSError, ValueError), open(path + ".json", encoding="utf-8") as stream:
         return dict(json.load(stream))
     return {}
+
+
+def write_record(path: Path, info: dict[str, Any]) -> None:
+    """Write a record beside a file, in place of the one of what was there before."""
+    if info:
+        write_file(os.fspath(path) + ".json", json.dumps(info, indent=2).encode())
+    else:
+        pathlib.Path(os.fspath(path) + ".json").unlink(missing_ok=True)
 
 
 def scores_of(text: str) -> dict[str, Any]:
@@ -116,9 +124,11 @@ class Vectors:
     def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
                  subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
         self.words, self.matrix = list(map(text_of, words)), np.asanyarray(matrix)
+        if self.matrix.dtype.kind in "iub":
+            self.matrix = self.matrix.astype(np.float32)
         self.subwords, self.counts, self.info = subwords, subwords.counts if subwords else counts, info or {}
         self.context: Vectors | None = None  # the context vectors of items
-        self._file: Temporary | None = None  # with these vectors, for the program
+        self._folder: Temporary | None = None  # with these vectors, for the program
         if self.matrix.ndim != 2 or len(self.matrix) != len(self):
             raise ValueError(f"the matrix has the shape {self.matrix.shape} for {len(self)} words")
         self._rows = dict(zip(reversed(self.words), reversed(range(len(self)))))
@@ -261,25 +271,27 @@ class Vectors:
     def save(self, path: Path, **options: Any) -> None:
         """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv or .glove, or .ft with n-grams."""
         if os.fspath(path).endswith(".ft") and self.subwords:
-            return write_file(path, self.subwords.data)
-        run("convert", self, os.path.abspath(path), **options)
+            write_file(path, self.subwords.data)
+        else:
+            run("convert", self, pathlib.Path(path), **options)
+        context = CONTEXT.sub(r"-context\1", os.fspath(path), 1)
         if self.context:
-            self.context.save(CONTEXT.sub(r"-context\1", os.fspath(path), 1), **options)
+            self.context.save(context, **options)
 
     def __fspath__(self) -> str:
-        if self._file is None:  # written for the program
-            self._file = Temporary()
+        if self._folder is None:  # written for the program
+            self._folder = Temporary()
             if self.subwords:
-                write_file(self._file.path("vectors.ft"), self.subwords.data)
-            for path, one in ((self._file.path("vectors"), self), (self._file.path("vectors-context"), self.context)):
+                write_file(self._folder.path("vectors.ft"), self.subwords.data)
+            for path, one in ((self._folder.path("vectors"), self), (self._folder.path("vectors-context"), self.context)):
                 if one and not one.subwords:
                     np.save(path, np.ascontiguousarray(one.matrix))
                     write_file(path + ".words", ("\n".join(one.words) + "\n").encode(errors="surrogatepass"))
-                    write_file(path + ".npy.json", json.dumps(one.info).encode())
-        return self._file.path("vectors.ft" if self.subwords else "vectors.npy")
+                    write_record(path + ".npy", one.info)
+        return self._folder.path("vectors.ft" if self.subwords else "vectors.npy")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_file": None}
+        return {**self.__dict__, "_folder": None}
 
     def to_gensim(self) -> Any:
         """Return the vectors as gensim's KeyedVectors, with their counts."""
@@ -330,14 +342,14 @@ class Subwords:
 
 
 class Model:
-    """A model, as acevec.Graph("kg.bin"); it stands for its file. owned: a folder that goes with it, with the file."""
+    """A model, as acevec.Graph("kg.bin"); it stands for its file. folder: a temporary one, which has it."""
 
-    def __init__(self, path: Path, owned: Temporary | None = None) -> None:
-        self._path, self._owned, self.info = os.path.abspath(path), owned, read_record(os.fspath(path))
+    def __init__(self, path: Path, folder: Temporary | None = None) -> None:
+        self._path, self._folder, self.info = os.path.abspath(path), folder, read_record(os.fspath(path))
         os.stat(path)  # FileNotFoundError
 
     def __fspath__(self) -> str:
-        return self._owned.path("model") if self._owned else self._path
+        return self._folder.path("model") if self._folder else self._path
 
     path = property(__fspath__)
     loss = Vectors.loss
@@ -348,8 +360,7 @@ class Model:
     def save(self, path: Path) -> None:
         """Copy the model and its record."""
         write_file(path, pathlib.Path(self.path).read_bytes())
-        if self.info:
-            write_file(os.fspath(path) + ".json", json.dumps(self.info, indent=2).encode())
+        write_record(path, self.info)
 
     def _encoded(self, name: str, options: dict[str, Any], rows: Rows | None = None) -> np.ndarray:
         with Temporary() as folder:
@@ -497,7 +508,7 @@ def train(corpus: Any = None, output: Path | None = None, *, progress: Progress 
         if given.get("maxn"):
             given = {"output_model": folder.path("vectors.ft"), **given}
 
-    def result(path: str, _owned: Any) -> Vectors:
+    def result(path: str, _folder: Any) -> Vectors:
         model = load(given.get("output_model", path), vocab=given.get("save_vocab"))
         model.info = read_record(path)
         model.context = load(given["output_context"]) if "output_context" in given else model.context
@@ -508,7 +519,7 @@ def train(corpus: Any = None, output: Path | None = None, *, progress: Progress 
 def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None,
           **options: Any) -> Vectors:
     """Train vectors of a hierarchy, a path or (specific, general) pairs, as acevec.train does; they have `query`."""
-    return trained(lambda path, _owned: load(path), ["order"], output, {"train": pairs, **options}, progress)
+    return trained(lambda path, _folder: load(path), ["order"], output, {"train": pairs, **options}, progress)
 
 
 def kg(triples: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Graph:
@@ -535,7 +546,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
     model = trained(Sentences, ["sentence"], output, {"train": corpus, "labels": labels, **options}, progress)
     if names:
         model.info["label_names"] = names
-        write_file(model.path + ".json", json.dumps(model.info, indent=2).encode())
+        write_record(model.path, model.info)
     return model
 
 

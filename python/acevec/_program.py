@@ -44,7 +44,7 @@ class Temporary(contextlib.AbstractContextManager["Temporary"]):
     """A folder in TMPDIR (/var/tmp), deleted with this object by the process that made it, not by its forks."""
 
     def __init__(self, files: Iterable[tuple[str, bytes]] = ()) -> None:
-        self.folder = tempfile.mkdtemp(prefix="acevec-", dir=os.environ.get("TMPDIR", "/var/tmp"))
+        self.folder = tempfile.mkdtemp(prefix="acevec-python-", dir=os.environ.get("TMPDIR", "/var/tmp"))
         self._delete = weakref.finalize(self, lambda path, owner: shutil.rmtree(
             path if os.getpid() == owner else os.devnull, ignore_errors=True), self.folder, os.getpid())
         for name, data in files:
@@ -82,7 +82,8 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     kept = list(map(file_of, words))  # until the end, as their files are
     typed = list(map(plain, kept))
     task = typed[0] if typed else ""
-    lines, names = None, dict(OPENERS)  # what messages call Python's values
+    # What messages call Python's values.
+    lines, names = None, {**OPENERS, **{os.fspath(word): "the model" for word in kept if is_temporary(word)}}
     if input is not None:
         lines, names["standard input"] = lines_of(input, "input", task), "input"
     with Temporary() as folder:
@@ -105,9 +106,11 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                         stream.writelines(more)
             if value is not None and (name != "debug" or value):
                 typed.append(f"-{'top' if name == 'topn' else name.rstrip('_').replace('_', '-')}={plain(value)}")
+            if is_temporary(value):
+                names[os.fspath(value)] = name
         try:
             output = tempfile.TemporaryFile()
-            process = Process([program(), *typed], output, progress, bool(options.get("debug")))
+            process = Process([program(), *typed], output, progress, names if options.get("debug") else None)
         except OSError as problem:
             raise Error(f"cannot run {program()}: {problem.strerror}") from None
         with output:
@@ -124,13 +127,12 @@ def failure(code: int, reasons: list[str], names: dict[str, str]) -> Exception:
     """Return the exception for an exit code and the program's reasons, in the words of Python."""
     if not reasons:
         return Error(f"acevec was ended by {signal.Signals(-code).name}" if code < 0 else f"acevec ended with {code}")
-    for unknown in (reason for reason in reasons if reason.startswith("no vector for ")):
-        return KeyError(named(unknown))
-    reason = re.sub("^- holds", "standard input holds", reasons[-1])
-    for theirs, ours in names.items():
-        reason = reason.replace(theirs, ours)
+    for unknown in (reason for reason in reasons if re.match("no (vector for|entity|relation) ", reason)):
+        return KeyError(worded(unknown, names))
+    reason = reasons[-1]
     kind: Any = FileNotFoundError if re.match("cannot read .*: No such file", reason) else Error
-    return (ValueError if code == 2 or reason != reasons[-1] or "holds no" in reason else kind)(named(reason))
+    ours = code == 2 or "holds no" in reason or any(theirs in reason for theirs, name in names.items() if name != "the model")
+    return (ValueError if ours else kind)(worded(reason, names))
 
 
 @functools.lru_cache(maxsize=None)
@@ -140,8 +142,11 @@ def table() -> dict[str, Any]:
     return {command["name"].replace(" ", "_") or "train": command for command in commands}
 
 
-def named(text: str) -> str:
-    """Return a message with options as Python has them: min_count=5 for -min-count 5."""
+def worded(text: str, names: dict[str, str]) -> str:
+    """Return a message in Python's words: by `names`, without temporary files, and min_count=5 for -min-count 5."""
+    for theirs, ours in names.items():
+        text = text.replace(theirs, ours)
+    text = re.sub(r"(\S*)/acevec-python-\w{8}/\w+([.-]\w+)*", r"a file in \1", text)
     choices = {(row["name"], choice) for one in table().values() for row in one["options"]
                for choice in row.get("choices", ())}
 
@@ -151,6 +156,10 @@ def named(text: str) -> str:
             blank, value = "", f'"{value}"'
         return f"{name.replace('-', '_')}={'' if re.match('[0-9]|[A-Z]+$|.*[.]', value) else blank}{value}"
     return re.sub(r'(?<![\w"/.-])(?<!acevec )-([a-z][a-z0-9-]*)\b(?:( )(\w[\w.+-]*\b))?', argument, text)
+
+
+def is_temporary(value: Any) -> bool:
+    return isinstance(value, os.PathLike) and getattr(value, "_folder", None) is not None
 
 
 def file_of(value: Any) -> Any:
@@ -169,7 +178,10 @@ def plain(value: Any) -> str:
     if not isinstance(value, (str, Number, os.PathLike)):
         raise ValueError(f"{value!r} is neither a path nor another string, a number, a model or an iterable"
                          + "; call it" * callable(value))
-    return str(int(value) if isinstance(value, bool) else os.fspath(value) if isinstance(value, os.PathLike) else value)
+    if isinstance(value, os.PathLike):
+        path = os.fspath(value)
+        return os.path.join(".", path) if path.startswith("-") else path  # which is no option, nor standard output
+    return str(int(value) if isinstance(value, bool) else value)
 
 
 def is_many(value: Any) -> bool:
@@ -231,8 +243,9 @@ def text_of(item: Any) -> str:
 class Process:
     """The program under way. This thread feeds it, and passes on the messages that another thread reads."""
 
-    def __init__(self, words: list[str], output: IO[bytes], progress: Progress | None, debug: bool) -> None:
-        self.progress, self.debug, self.share = progress, debug, 0.0
+    def __init__(self, words: list[str], output: IO[bytes], progress: Progress | None,
+                 names: dict[str, str] | None) -> None:
+        self.progress, self.names, self.share = progress, names, 0.0  # with names it prints messages
         self.reasons: list[str] = []  # what it says of a failure; the last is why it ended
         self.messages: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.ended = False  # whether "", which is the last message, has been taken
@@ -298,8 +311,8 @@ class Process:
         text = line.strip("\r\n").removeprefix("\x1b[K")
         if text.startswith("acevec: "):
             self.reasons.append(text[len("acevec: "):])
-        elif line.endswith("\n") and self.debug and sys.stderr:
-            print(named(text), file=sys.stderr, flush=True)
+        elif line.endswith("\n") and self.names is not None and sys.stderr:
+            print(worded(text, self.names), file=sys.stderr, flush=True)
         elif text and self.progress and not line.endswith("\n"):
             done = re.match(r"training +([\d.]+)%", text)
             self.share = float(done[1]) / 100 if done else self.share

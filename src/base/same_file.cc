@@ -7,6 +7,10 @@
 
 namespace acevec {
 
+std::string input_name(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
 std::string without_links(const std::string& path) {
   constexpr int kMaxLinks = 40;  // as many as the system follows; links may form a ring
   std::filesystem::path target = path;

@@ -5,6 +5,9 @@
 
 namespace acevec {
 
+// "standard input" for "-", else the path: a file to read, in messages.
+std::string input_name(const std::string& path);
+
 // Follows symbolic links at the end of `path`, whether or not the file exists.
 std::string without_links(const std::string& path);
 

@@ -41,7 +41,10 @@ std::string near_name(const std::string& typed, const std::vector<std::string>& 
     for (const Switch& one : switches_of(command)) names.emplace_back(one.name);
     for (const OptionRow& option : command.table().rows()) names.push_back(option.name);
     const std::string near = near_name(name, names);
-    advice = near.empty() ? "see --help for the list" : "did you mean -" + near + "?";
+    const bool adds = command.about().name == "nn";  // -man may be meant as a part of a sum
+    advice = !near.empty() ? "did you mean -" + near + "?"
+             : adds ? "--help lists them; the signs of a sum stand alone, as in king - man + woman"
+                    : "see --help for the list";
   }
   throw UsageError(format("unknown option %s; %s", argument.c_str(), advice.c_str()));
 }

@@ -89,7 +89,7 @@ void require_regular(const std::string& path, int count) {
     throw UsageError(
         format("%d processes cannot share %s; give files, or a file for each process "
                "with %%r in its name",
-               count, path == "-" ? "standard input" : path.c_str()));
+               count, input_name(path).c_str()));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/numbers.h"
 #include "base/progress.h"
+#include "base/same_file.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/graph_options.h"
@@ -131,7 +132,8 @@ std::vector<Triple> read_triples(const KgFile& file, const std::string& path,
   std::ranges::sort(triples);
   triples.erase(std::unique(triples.begin(), triples.end()), triples.end());
   if (triples.empty()) {
-    throw Error(path + " has no triple whose names the model knows; give one that has some");
+    throw Error(input_name(path) +
+                " has no triple whose names the model knows; give one that has some");
   }
   return triples;
 }
@@ -144,7 +146,7 @@ void score_triples(const KgFile& file, const std::string& path, const std::strin
     const std::vector<Triple> triples = read_triples(file, valid, layout);
     judge.emplace(file.model, triples, KnownTriples(file.entities.size(), {file.known, triples}));
     print_message(format("accuracy on the triples of %s and as many false ones: %.2f%%",
-                         valid.c_str(), 100 * judge->accuracy()));
+                         input_name(valid).c_str(), 100 * judge->accuracy()));
   }
   bool any = false;
   for_triples(file, path, layout, [&](const Names3& typed, const Triple& triple) {
@@ -227,8 +229,9 @@ bool KgPredictCommand::answer(const std::vector<Names3>& typed, const KgFile& fi
   std::vector<OpenTriple> questions;
   for (const Names3& names : typed) {
     const size_t column = asked_column(names);
-    const auto triple = triple_of(
-        file, names, column, [&](size_t i) { report_unknown({names[i]}, file.names(i).all()); });
+    const auto triple = triple_of(file, names, column, [&](size_t i) {
+      report_unknown({names[i]}, file.names(i).all(), true, i == 1 ? "relation" : "entity");
+    });
     if (!triple) continue;
     known.push_back(names);
     questions.push_back({*triple, column});

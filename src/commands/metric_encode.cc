@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "base/same_file.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
@@ -18,21 +19,21 @@
 namespace acevec {
 namespace {
 
-void require_inputs(const Encoder& encoder, const Points& points, const std::string& name) {
+void require_inputs(const Encoder& encoder, const Points& points, const std::string& path) {
   if (points.values.columns() == encoder.shape.inputs) return;
   throw Error(
-      format("the points of %s have %s, and the model takes %ld; give points of the kind "
-             "that it was trained on",
-             name.c_str(), counted(points.values.columns(), "number").c_str(),
+      format("%s has points of %s, and the model takes %ld; give points of the kind that it was "
+             "trained on",
+             input_name(path).c_str(), counted(points.values.columns(), "number").c_str(),
              static_cast<long>(encoder.shape.inputs)));
 }
 
-Matrix vectors_of(const Encoder& encoder, const LabelledPoints& set, const std::string& name,
+Matrix vectors_of(const Encoder& encoder, const LabelledPoints& set, const std::string& path,
                   int threads) {
-  require_inputs(encoder, set.points, name);
+  require_inputs(encoder, set.points, path);
   if (set.unlabelled > 0) {
     print_message(format("acevec: note: left out %s of %s without a label",
-                         counted(set.unlabelled, "point").c_str(), name.c_str()));
+                         counted(set.unlabelled, "point").c_str(), input_name(path).c_str()));
   }
   return encode(encoder, set.points.values, threads);
 }
@@ -63,8 +64,9 @@ class MetricEncodeCommand final : public CommandLine {
 void MetricEncodeCommand::run() {
   RowWriter output = plain_rows(output_);
   const Encoder encoder = read_encoder(positional()[0]);
-  const Points points = read_points(points_.empty() ? "-" : points_);
-  require_inputs(encoder, points, points_.empty() || points_ == "-" ? "standard input" : points_);
+  const std::string path = points_.empty() ? "-" : points_;
+  const Points points = read_points(path);
+  require_inputs(encoder, points, path);
   output.begin(-1, encoder.shape.size);
   output.write(encode(encoder, points.values, threads_of(threads_)));
   output.commit();

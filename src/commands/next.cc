@@ -129,8 +129,9 @@ ItemModel NextCommand::read_model() const {
   WordVectors items = read_vectors_with_notes(path);
   const std::string from = context_.empty() ? context_path(path) : context_;
   if (context_.empty() && !exists(from)) {
-    throw Error(format("no context vectors at %s; train with -preset items, or give -context FILE",
-                       from.c_str()));
+    throw Error(
+        format("no context vectors beside %s; train with -preset items, or give -context FILE",
+               path.c_str()));
   }
   WordVectors contexts = read_vectors_with_notes(from);
   if (contexts.vectors.columns() != items.vectors.columns()) {
@@ -233,7 +234,7 @@ void NextCommand::test_file(const ItemModel& model) {
   add(sums.unknown_histories, "in which only the last item has a vector");
   if (sums.lines == 0) {
     throw Error(format("no line of %s has known items%s%s; give lines of two items or more",
-                       test_.c_str(), left_out.empty() ? "" : ": ", left_out.c_str()));
+                       input_name(test_).c_str(), left_out.empty() ? "" : ": ", left_out.c_str()));
   }
   if (!left_out.empty()) print_message("acevec: left out " + left_out);
   const auto percent = [&](double sum) {

@@ -167,10 +167,10 @@ Reading OrderQueryCommand::reading_of(const Matrix& vectors) {
   const bool needs_record =
       reading.geometry == Geometry::kCone && !table().given(&arguments_.threshold);
   if (needs_record && reading.unit == 0) {
-    throw Error(
-        format("%s has no record %s.json of acevec order with the threshold of its cones; keep the "
-               "two together, or give -threshold X; of other vectors ask acevec nn",
-               path.c_str(), path.c_str()));
+    throw Error(format(
+        "%s has no record of acevec order beside it (.json) with the threshold of its cones; "
+        "keep the two together, or give -threshold X; of other vectors ask acevec nn",
+        path.c_str()));
   }
   // Order embeddings are scaled to it.
   if (reading.geometry == Geometry::kOrder || reading.unit == 0) reading.unit = 1;

@@ -175,7 +175,7 @@ void SentenceTestCommand::run() {
                 }
               });
   if (counts.texts == 0) {
-    throw Error((file == "-" ? "standard input" : file) +
+    throw Error(input_name(file) +
                 " holds no labelled text; give lines such as \"__label__NAME TEXT\"");
   }
   if (!counts.unknown.empty()) {

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/numbers.h"
 #include "base/parallel.h"
+#include "base/same_file.h"
 #include "text/unpacker.h"
 
 namespace acevec {
@@ -136,7 +137,7 @@ class Source::File {
 };
 
 Source::File::File(const FilePart& part, const TextFormat& contents, int threads)
-    : name_(part.path == "-" ? "standard input" : part.path),
+    : name_(input_name(part.path)),
       contents_(contents),
       part_(part),
       threads_(std::min(threads, machine_threads())) {

@@ -30,13 +30,32 @@ Expression take_expression(const std::vector<std::string>& words, size_t& at) {
   return expression;
 }
 
-// Whether `text` is several of the words, with blanks between.
-bool is_several(std::string_view text, const std::vector<std::string>& words) {
-  if (text.find_first_of(" \t") == text.npos) return false;
-  for (std::string_view field; !(field = take_field(text)).empty();) {
-    if (std::ranges::find(words, field) == words.end()) return false;
+// Whether `text` is some of the words, with `marks` before or between.
+bool is_several(std::string_view text, std::string_view marks,
+                const std::vector<std::string>& words) {
+  if (text.find_first_of(marks) == text.npos) return false;
+  bool any = false;
+  for (const std::string_view part : split(text, marks)) {
+    if (part.empty()) continue;
+    any = true;
+    if (std::ranges::find(words, part) == words.end()) return false;
   }
-  return true;
+  return any;
+}
+
+// What may be meant by a word that there is not; empty when nothing is like it.
+std::string advice_for(const std::string& unknown, const std::vector<std::string>& words) {
+  if (is_several(unknown, " \t", words)) {
+    return "; for several words give several arguments, or a line for each";
+  }
+  if (is_several(unknown, "+-", words)) {
+    return "; the signs of a sum stand alone, as in king - man + woman";
+  }
+  std::string near;
+  for (const std::string& candidate : near_spellings(unknown, words, 3)) {
+    near += (near.empty() ? "; similar spellings: " : ", ") + excerpt(candidate);
+  }
+  return near;
 }
 
 constexpr size_t kMostLines = 16384;  // in a batch
@@ -130,22 +149,16 @@ bool for_query_words(const std::vector<std::string>& words,
 }
 
 void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
-                    bool answered) {
+                    bool answered, const std::string& kind) {
   const bool all_in_one = !answered && unknown.size() > 1;
   std::vector<std::string> near(all_in_one ? 1 : unknown.size());
   for_each_piece(machine_threads(), std::ssize(near), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
-    if (is_several(unknown[i], words)) {
-      near[i] = "; for several words give several arguments, or a line for each";
-      return;
-    }
-    for (const std::string& candidate : near_spellings(unknown[i], words, 3)) {
-      near[i] += (near[i].empty() ? "; similar spellings: " : ", ") + excerpt(candidate);
-    }
+    near[i] = advice_for(unknown[i], words);
   });
   const std::string what =
       all_in_one ? "none of " + counted(std::ssize(unknown), "word") + " has a vector, such as"
-                 : "no vector for";
+                 : "no " + kind;
   for (size_t i = 0; i < near.size(); ++i) {
     if (!answered && near[i].empty()) near[i] = "; give another word";
     print_message("acevec: " + what + " \"" + excerpt(unknown[i]) + "\"" + near[i]);

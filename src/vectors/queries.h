@@ -65,8 +65,9 @@ bool for_query_words(const std::vector<std::string>& words,
                      bool prompts = true);
 
 // Prints a line for each unknown word on standard error, with near spellings among `words`. If
-// nothing was answered, this is one line for all, as the error of the command.
+// nothing was answered, this is one line for all, as the error of the command. `kind` is what there
+// is none of, "relation".
 void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
-                    bool answered = true);
+                    bool answered = true, const std::string& kind = "vector for");
 
 }  // namespace acevec

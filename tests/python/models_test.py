@@ -119,6 +119,10 @@ class Models(Module):
                                  (("place 1", "r1", "place 2"), ValueError, "not a question")):
             with self.assertRaisesRegex(error, said):
                 graph.predict(bad)
+        with self.assertRaisesRegex(KeyError, 'no relation "r8"'):
+            graph.predict("place 1", "r8", "?")
+        with self.assertRaisesRegex(ValueError, "^test has no triple whose names the model knows"):
+            graph.evaluate([("a", "b", "c")])
         self.assertEqual(graph.predict(asked[0], topn=2), found[0])
         self.assertEqual(sorted(graph.entities), sorted({name for head, _, tail in TRIPLES for name in (head, tail)}))
         for one in (graph, acevec.kg(TRIPLES, score="transe", iter=1)):

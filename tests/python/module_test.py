@@ -104,6 +104,10 @@ class Failures(Module):
                 acevec.train("corpus.txt", **options)
         for call, said in ((lambda: acevec.kg([("a", "b")]), "^cannot use train: line 1 has 2 columns"),
                            (lambda: acevec.metric(np.eye(3), [1, 2]), "^train has 3 points, but labels has 2 labels"),
+                           (lambda: acevec.metric(np.eye(3), ["a", "b"]), "^train has 3 points, but labels has 2 labels"),
+                           (lambda: acevec.train(SENTENCES, init=acevec.Vectors(["a"], [[1, 2]]), size=3), "^init has vectors of size 2"),
+                           (lambda: acevec.train(SENTENCES, init=acevec.kg(TRIPLES, iter=1)), "^cannot use init: it is a model of acevec kg"),
+                           (lambda: acevec.load(acevec.kg(TRIPLES, iter=1)), "^cannot use the model: it is a model of acevec kg"),
                            (lambda: acevec.train(SENTENCES, 100), "^output has to be the file of the result, not 100")):
             with self.assertRaisesRegex(ValueError, said):
                 call()
@@ -119,6 +123,10 @@ class Failures(Module):
                 acevec.train(**options)
         with self.assertRaisesRegex(acevec.Error, "^cannot write none/v.bin"):
             acevec.train(SENTENCES, "none/v.bin", **ONE)
+        with self.assertRaisesRegex(acevec.Error, "^no context vectors beside the model; train with"):
+            acevec.next(acevec.Vectors(["a"], [[1]]), "a")
+        with self.assertRaisesRegex(acevec.Error, "^cannot write none/v.bin"):
+            acevec.Vectors(["a"], [[1]]).save("none/v.bin")
         with self.assertRaises(AttributeError):
             acevec.nonsense  # pylint: disable=pointless-statement
         with self.assertRaises(FileNotFoundError):

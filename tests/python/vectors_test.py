@@ -75,6 +75,8 @@ class Queries(Module):
         acevec.train("corpus.txt", maxn=3, bucket=100, output_model="v.ft", size=5, **ONE)
         self.assertEqual(sorted(acevec.load("v.ft").words), sorted(WORDS))
         self.assertIsInstance(acevec.load("v.npy").matrix, np.memmap)
+        self.model.save("-v.bin")
+        self.assertEqual(acevec.load("-v.bin").words, self.model.words)
 
     def test_damaged_files(self):
         self.model.save("v.npy")

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/same_file.h"
 
 namespace acevec {
 namespace {
@@ -116,7 +117,7 @@ Graph read_graph(const std::string& train, const std::string& valid, const std::
   if (graph.train.triples.empty()) {
     throw Error(acevec::format(
         "%s holds no triples; give lines of head, relation and tail with tabs between them",
-        train.c_str()));
+        input_name(train).c_str()));
   }
   if (!valid.empty()) graph.valid = read_file(valid, train, format, graph);
   if (!test.empty()) graph.test = read_file(test, train, format, graph);

@@ -263,14 +263,15 @@ LabelledPoints Labels::read(const std::string& points) {
     if (label_of_.empty()) read_names();
     label_by_name(labelled);
     if (!labelled.labels.empty()) return labelled;
-    throw Error(format("no name in %s is one of %s; give labels of these points", path_.c_str(),
-                       points.c_str()));
+    throw Error(format("no name in %s is one of %s; give labels of these points",
+                       input_name(path_).c_str(), input_name(points).c_str()));
   }
   if (list_.empty()) read_list();
   labelled.labels = list_;
   if (std::ssize(list_) != labelled.points.count()) {
-    throw Error(format("%s has %s, but %s has %s; give one label for each point", points.c_str(),
-                       counted(labelled.points.count(), "point").c_str(), path_.c_str(),
+    throw Error(format("%s has %s, but %s has %s; give one label for each point",
+                       input_name(points).c_str(),
+                       counted(labelled.points.count(), "point").c_str(), input_name(path_).c_str(),
                        counted(std::ssize(list_), "label").c_str()));
   }
   return labelled;
