@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._program import (Error, Path, Progress, Rows, Temporary, filled, is_many, run, table,  # noqa: F401
-                             text_of, write_file)
+from acevec._program import (Error, Path, Progress, Rows, Temporary, filled, is_many, is_rows, run,  # noqa: F401
+                             table, text_of, write_file)
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
@@ -538,7 +538,10 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
     names: dict[str, Any] = {}
     if is_many(labels):
         if corpus is not None:
-            corpus, texts, labels = None, list(corpus), list(labels)
+            if not is_many(corpus) and not is_rows(corpus):
+                raise ValueError(f"there are labels for the texts of {corpus!r}; give a list of texts, or as labels= "
+                                 "alone a file of lines in which __label__ marks labels")
+            corpus, texts, labels = None, list(filled(corpus, "corpus")), list(labels)
             if len(texts) != len(labels):
                 raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for each text")
             labels = zip(labels, texts)

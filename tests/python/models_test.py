@@ -255,6 +255,10 @@ class Models(Module):
             self.assertIn(pickle.loads(pickle.dumps(one)).predict("lemon")[0][0], (0, "very sour", "__label__sour", "sour"))
         with self.assertRaisesRegex(ValueError, "there are 40 texts, but 3 labels"):
             acevec.sentence(texts, labels=labels[:3])
+        for path in "texts.txt", pathlib.Path("texts.txt"):
+            with self.assertRaisesRegex(ValueError, "labels for the texts of .*texts.txt.*; give a list of texts"):
+                acevec.sentence(path, labels=["sweet"])
+        self.assertIn(acevec.sentence("\n".join(texts), labels=labels, **given).predict("honey")[0][0], (0, 1))
         for bad in labels, [row[:1] for row in rows]:
             with self.assertRaisesRegex(ValueError, "is not a pair of a label and a text"):
                 acevec.sentence(labels=bad)
