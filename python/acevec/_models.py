@@ -277,6 +277,9 @@ class Vectors:
         context = CONTEXT.sub(r"-context\1", os.fspath(path), 1)
         if self.context:
             self.context.save(context, **options)
+        else:
+            pathlib.Path(context).unlink(missing_ok=True)  # of other vectors
+        write_record(path, self.info)
 
     def __fspath__(self) -> str:
         if self._folder is None:  # written for the program

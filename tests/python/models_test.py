@@ -169,6 +169,12 @@ class Models(Module):
         acevec.train(sessions, "items.bin", output_context="items-context.bin", preset="items", threads=1, debug=0)
         model.save("saved.tsv")
         acevec.load("saved.tsv").save("again.bin")
+        model.save("other.bin")
+        acevec.Vectors(["milk", "bread"], [[1, 0], [0, 1]]).save("other.bin")  # what is beside it is of other vectors
+        self.assertEqual((acevec.load("other.bin").context, acevec.load("other.bin").info), (None, {}))
+        with self.assertRaisesRegex(acevec.Error, "^no context vectors beside other.bin; .* or give context=FILE"):
+            acevec.next("other.bin", "milk")
+        self.assertEqual(acevec.load("again.bin").info, model.info)
         for items in (model, acevec.load("items.bin"), acevec.load("again.bin"), pickle.loads(pickle.dumps(model))):
             lines = [line.split("\t") for line in run("next", "items.bin", "milk", "bread", "-format", "tsv").splitlines()]
             found = items.next_items(["milk", "bread"])
