@@ -80,8 +80,13 @@ std::string near_command(const CommandLines& commands, const std::vector<std::st
     names.resize(words.size(), std::string(command->about().name));
   }
   const std::vector<std::string> near = near_spellings(word, words, 1);
-  if (near.empty()) return "";
-  return names[static_cast<size_t>(std::find(words.begin(), words.end(), near[0]) - words.begin())];
+  // Half of two letters differ, which is too much for a word, but there are few such commands.
+  const auto is_meant = [&](const std::string& one) {
+    if (!near.empty()) return one == near[0];
+    return word.size() == 2 && one.size() == 2 && (one[0] == word[0] || one[1] == word[1]);
+  };
+  const auto at = std::ranges::find_if(words, is_meant);
+  return at == words.end() ? "" : names[static_cast<size_t>(at - words.begin())];
 }
 
 // Refuses the word that follows a command's name, or stands where one should, when it looks like

@@ -123,9 +123,8 @@ void declare_steps(WordArguments& a, OptionTable& table) {
           "or another -optimizer or -loss");
   table.integer("iter", a.iter, {1, 1000000}, "epochs")
       .default_later(
-          "4; for a short text 12 M / tokens with -start counts, at most 8, or 24 M / tokens, at "
-          "most 20; 5 with -init; with -cbow 1, -maxn, another -optimizer or -loss 5, or 50 M / "
-          "tokens")
+          "4; more for a short text, up to 8, or 20 with -start random; 5 with -init; 5 to 50 with "
+          "-cbow 1, -maxn, another -optimizer or -loss")
       .changeable()
       .common("epochs (default: 4, more for a small text)");
   table.choice<OptimizerKind>(
@@ -144,9 +143,7 @@ void declare_steps(WordArguments& a, OptionTable& table) {
           "-loss nce", [&a] { return a.skip_gram.loss == LossKind::kNce; }, "0.01")
       .default_when(
           "-loss ranking, -maxn or -init", [&a] { return !a.has_usual_steps(); }, "0.025")
-      .default_later(
-          "0.05; for few tokens 1.2 M / tokens trained, with -start counts 0.6 M / tokens "
-          "trained, at most 0.1; for many epochs less")
+      .default_later("0.05; up to 0.1 for few tokens, less for many epochs")
       .changeable()
       .common("learning rate (default: 0.05, more for few tokens)");
   table.real("min-alpha", a.min_alpha, {0, 10}, "learning rate at the end")

@@ -48,7 +48,7 @@ class Answers {
   // asked for (`asked`), or below it; infinite for itself.
   void weigh(Replaced asked, int32_t concept_id, std::vector<float>& weighted) const;
 
-  // The answers of at most `cut`, the least first.
+  // The answers of at most `cut`, the least first, and equal ones in the order of their ids.
   std::vector<Answer> find(Replaced asked, int32_t concept_id, float cut) const;
 
  private:
