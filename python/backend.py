@@ -3,14 +3,12 @@
 
     backend.py BUILD [FOLDER]      writes acevec-VERSION-py3-none-PLATFORM.whl to the folder, or to BUILD
 
-Also a build backend for pip (PEP 517), for which $ACEVEC_BUILD names BUILD. Standard library only.
+Also a build backend for pip (PEP 517), for which $ACEVEC_BUILD names BUILD. It needs numpy, as the package does.
 """
 
-import ast
 import base64
 import hashlib
-import json
-import keyword
+import inspect
 import os
 import pathlib
 import re
@@ -46,27 +44,10 @@ def said(*words):
 
 def stubs(program):
     """Return acevec/__init__.pyi: for editors and type checkers, the functions of commands with their options."""
-    tree = ast.parse((HERE / "acevec" / "_models.py").read_text("utf-8"))
-    made = {node.name: node for node in ast.walk(tree)
-            if isinstance(node, ast.FunctionDef) and node.args.kwarg and node.args.kwarg.arg == "options"}
-    scored = next(ast.literal_eval(node.value) for node in tree.body
-                  if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SCORED")
-    lines = [STUBS]
-    for command in json.loads(said(program, "--options", "json"))["commands"]:
-        name = command["name"].replace(" ", "_") or "train"
-        node = made[name if name in ("train", "order", "kg", "sentence", "metric") else "other"]
-        names = {argument.arg for argument in node.args.args + node.args.kwonlyargs}
-        node.args.kwarg = None
-        options = [ast.unparse(node.args)]
-        for row in command["options"]:
-            kind = {"integer": "int", "real": "float", "flag": "bool | int", "output_file": "Path",
-                    "choice": f"Literal{row.get('choices')}"}.get(row["kind"], "Any")
-            option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
-            options += [] if option in names else [f"{option}: {kind} | None = {row['default']!r}"]
-        returns = {None: "str", "": "dict[str, Any]"}.get(scored.get(name), "Any")
-        returns = returns if node is made["other"] else ast.unparse(node.returns)
-        lines.append(f"def {name}({', '.join(options)}) -> {returns}: ...\n")
-    return "".join(lines)
+    os.environ["ACEVEC"] = str(program)
+    sys.path.insert(0, str(HERE))
+    from acevec import _models
+    return STUBS + "".join(f"def {name}{inspect.signature(_models.function(name))}: ...\n" for name in _models.table())
 
 
 def contents(program, version, tag):

@@ -35,8 +35,6 @@ INSTEAD = {
     "evaluate_word_pairs": "evaluate", "evaluate_word_analogies": "evaluate", "get_vecattr": "count",
     "get_latest_training_loss": "loss", "wmdistance": "to_gensim()", "most_similar_cosmul": "to_gensim()",
     "rank": "to_gensim()", "save_word2vec_format": "save(path), whose ending decides the format"}
-
-
 # Commands that print scores, and the option with which they do.
 SCORED = {"analogy": "", "kg_eval": "", "metric_eval": "", "sentence_retrieve": "", "sentence_test": "",
           "next": "test", "similarity": "set", "sentence_similarity": "set"}
@@ -83,10 +81,9 @@ def read_record(path: str) -> dict[str, Any]:
 
 def write_record(path: Path, info: dict[str, Any]) -> None:
     """Write a record beside a file, in place of the one of what was there before."""
+    pathlib.Path(os.fspath(path) + ".json").unlink(missing_ok=True)
     if info:
         write_file(os.fspath(path) + ".json", json.dumps(info, indent=2).encode())
-    else:
-        pathlib.Path(os.fspath(path) + ".json").unlink(missing_ok=True)
 
 
 def scores_of(text: str) -> dict[str, Any]:
@@ -442,12 +439,11 @@ class Sentences(Model):
         lengths = np.multiply.outer(np.linalg.norm(one, axis=-1), np.linalg.norm(other, axis=-1))
         return one @ other.T / np.maximum(lengths, 1e-30)
 
-    def search(self, queries: str | Iterable[str], texts: Iterable[str] | Vectors, top: int = 10, *,
-               topn: int | None = None) -> list[Any]:
+    def search(self, queries: str | Iterable[str], texts: Iterable[str] | Vectors, top: int = 10, **topn: int) -> list[Any]:
         """Return [(text, cosine), ...], nearest to a query that has a known word. texts: strings, or their `index`."""
         index = texts if isinstance(texts, Vectors) else self.index(texts)
         rows = np.atleast_2d(self.encode(queries))
-        found: list[Any] = [index.most_similar(row, topn=top, top=topn) if row.any() else [] for row in rows]
+        found: list[Any] = [index.most_similar(row, **{"topn": top, **topn}) if row.any() else [] for row in rows]
         return found[0] if isinstance(queries, str) else found
 
     def index(self, texts: Iterable[str]) -> Vectors:
@@ -495,8 +491,7 @@ class Encoder(Model):
         return self._encoded("metric", {"points": points, **options})
 
 
-def train(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None,
-          **options: Any) -> Vectors:
+def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vectors:
     """Train word vectors, and return them.
 
     corpus: a path, a list of paths, or any other iterable of sentences, which is read once: lists of tokens, or lines
@@ -516,22 +511,20 @@ def train(corpus: Any = None, output: Path | None = None, *, progress: Progress 
         model.info = read_record(path)
         model.context = load(given["output_context"]) if "output_context" in given else model.context
         return model
-    return trained(result, [], output, {"train": corpus, **given}, progress)
+    return trained(result, [], output, {"train": corpus, **given})
 
 
-def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None,
-          **options: Any) -> Vectors:
+def order(pairs: Any = None, output: Path | None = None, **options: Any) -> Vectors:
     """Train vectors of a hierarchy, a path or (specific, general) pairs, as acevec.train does; they have `query`."""
-    return trained(lambda path, _folder: load(path), ["order"], output, {"train": pairs, **options}, progress)
+    return trained(lambda path, _folder: load(path), ["order"], output, {"train": pairs, **options})
 
 
-def kg(triples: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Graph:
+def kg(triples: Any = None, output: Path | None = None, **options: Any) -> Graph:
     """Train a model of a knowledge graph, a path or (head, relation, tail) triples; valid= and test= likewise."""
-    return trained(Graph, ["kg"], output, {"train": triples, **options}, progress)
+    return trained(Graph, ["kg"], output, {"train": triples, **options})
 
 
-def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = None, progress: Progress | None = None,
-             **options: Any) -> Sentences:
+def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = None, **options: Any) -> Sentences:
     """Make a model of sentences, and return it.
 
     corpus: as for acevec.train; or pairs=, an iterable of pairs of texts. init= is word vectors, or their file.
@@ -549,27 +542,25 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
                 raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for each text")
             labels = zip(labels, texts)
         labels, names = labelled(labels)
-    model = trained(Sentences, ["sentence"], output, {"train": corpus, "labels": labels, **options}, progress)
+    model = trained(Sentences, ["sentence"], output, {"train": corpus, "labels": labels, **options})
     if names:
         model.info["label_names"] = names
         write_record(model.path, model.info)
     return model
 
 
-def metric(points: Any = None, labels: Any = None, output: Path | None = None, *, progress: Progress | None = None,
-           **options: Any) -> Encoder:
+def metric(points: Any = None, labels: Any = None, output: Path | None = None, **options: Any) -> Encoder:
     """Train an encoder of points, a path or an array of rows, and of their labels, integers or strings."""
-    return trained(Encoder, ["metric"], output, {"train": points, "labels": labels, **options}, progress)
+    return trained(Encoder, ["metric"], output, {"train": points, "labels": labels, **options})
 
 
-def trained(result: Callable[[str, Any], Any], words: list[str], output: Path | None, options: dict[str, Any],
-            progress: Progress | None) -> Any:
+def trained(result: Callable[[str, Any], Any], words: list[str], output: Path | None, options: dict[str, Any]) -> Any:
     """Run a training; return the result of its file, and of the folder that it is in if there is no `output`."""
     if output == "-" or not (isinstance(output, (str, os.PathLike)) or (output is None and not options.get("resume"))):
         raise ValueError(f"output has to be the file of the result, not {output!r}; options have names, as in size=100")
     folder = Temporary() if output is None else None
     path = folder.path("model" if isinstance(result, type) else "model.npy") if folder else os.fspath(output or "")
-    run(*words, progress=progress, **dict(options, output=path))
+    run(*words, **dict(options, output=path))
     return result(path, folder)
 
 
@@ -578,28 +569,33 @@ def function(name: str) -> Callable[..., Any]:
     """Return the function of a command, with its options in its signature and in its help."""
     if name not in table():
         raise missing("acevec", name)
-    words = table()[name]["name"].split()
+    words, scored = table()[name]["name"].split(), SCORED.get(name)
 
-    def other(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> Any:
+    def other(*arguments: Any, input: Rows | None = None, **options: Any) -> str:
         """Run a command as acevec.run does, with the options below; return what it prints, scores as numbers by name.
 
         A text may come first.
         """
         if arguments and is_many(arguments[0]):
             arguments, options = arguments[1:], {"train": arguments[0], "output": "-", **options}
-        text = run(*words, *arguments, input=input, progress=progress, **options)
-        scored = name in SCORED and (not SCORED[name] or options.get(SCORED[name]) is not None)
-        return scores_of(text) if scored and options.get("format") != "text" else text
+        text: Any = run(*words, *arguments, input=input, **options)
+        scores = scored == "" or (scored and options.get(scored) is not None)
+        return scores_of(text) if scores and options.get("format") != "text" else text
 
     made: Any = TRAINERS.get(name, other)
-    parameters = dict(inspect.signature(made).parameters)
+    given = inspect.signature(made)
+    parameters = {**given.parameters, "progress": inspect.signature(run).parameters["progress"]}
     parameters.pop("options")
     for row in table()[name]["options"]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
-        parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
+        kind = {"integer": "int", "real": "float", "flag": "bool | int", "output_file": "Path",
+                "choice": f"Literal{row.get('choices')}"}.get(row["kind"], "Any")
+        parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"],
+                                                        annotation=f"{kind} | None"))
     made.__doc__ = f"{inspect.getdoc(made)}\n\n{run(*words, '--help')}"
     made.__name__, made.__qualname__, made.__module__ = name, name, "acevec"
-    made.__signature__ = inspect.Signature(list(parameters.values()))
+    returned = {None: given.return_annotation, "": "dict[str, Any]"}.get(scored, "Any")
+    made.__signature__ = given.replace(parameters=[*parameters.values()], return_annotation=returned)
     return made
 
 

@@ -79,15 +79,11 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     Raises ValueError for a wrong option or wrong rows, KeyError for an unknown name, FileNotFoundError, or Error. When
     Ctrl-C, an iterable or `progress` raises something, the program ends as by a signal, with its checkpoint saved.
     """
-    kept = list(map(file_of, words))  # until the end, as their files are
-    typed = list(map(plain, kept))
-    task = typed[0] if typed else ""
-    # What messages call Python's values.
-    lines, names = None, {**OPENERS, **{os.fspath(word): "the model" for word in kept if is_temporary(word)}}
-    if input is not None:
-        lines, names["standard input"] = lines_of(input, "input", task), "input"
+    task, lines, names = words[0] if words else "", None, dict(OPENERS)  # names: what messages call Python's values
+    kept: list[Any] = []  # until the end, as their files are
+    typed = [program()]
     with Temporary() as folder:
-        for name, value in options.items():
+        for name, value in [*(("", word) for word in words), ("input", input), *options.items()]:
             path, value = folder.path(name), file_of(value)
             kept.append(value)
             if task == "metric" and name in POINTS and is_many(value):
@@ -96,7 +92,7 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                 if array.dtype.kind in "fiu" and len(array):
                     np.save(path, array)
                     value, names[path + ".npy"] = path + ".npy", name
-            if is_rows(value):
+            if name and is_rows(value) or name == "input" and value is not None:
                 more = lines_of(value, name, task)
                 if lines is None:  # the first is read from standard input, others from files
                     lines, value, names["standard input"] = more, "-", name
@@ -104,23 +100,18 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                     value, names[path] = path, name
                     with open(path, "wb") as stream:
                         stream.writelines(more)
-            if value is not None and (name != "debug" or value):
-                typed.append(f"-{'top' if name == 'topn' else name.rstrip('_').replace('_', '-')}={plain(value)}")
-            if is_temporary(value):
-                names[os.fspath(value)] = name
-        try:
-            output = tempfile.TemporaryFile()
-            process = Process([program(), *typed], output, progress, names if options.get("debug") else None)
-        except OSError as problem:
-            raise Error(f"cannot run {program()}: {problem.strerror}") from None
-        with output:
-            process.feed(lines)
-            if process.child.returncode:
-                raise failure(process.child.returncode, process.reasons, names)
-            if progress:
-                progress(1.0, "done")
-            output.seek(0)
-            return output.read().decode(errors="surrogateescape")
+            if name and value is None or name == "input" or name == "debug" and not value:
+                continue
+            option = f"-{'top' if name == 'topn' else name.rstrip('_').replace('_', '-')}=" if name else ""
+            typed.append(option + plain(value))
+            if getattr(value, "_folder", None):  # a model in a temporary file
+                names[plain(value)] = name or "the model"
+        code, reasons, printed = call(typed, lines, progress, names if options.get("debug") else None)
+    if code:
+        raise failure(code, reasons, names)
+    if progress:
+        progress(1.0, "done")
+    return printed.decode(errors="surrogateescape")
 
 
 def failure(code: int, reasons: list[str], names: dict[str, str]) -> Exception:
@@ -131,8 +122,9 @@ def failure(code: int, reasons: list[str], names: dict[str, str]) -> Exception:
         return KeyError(worded(unknown, names))
     reason = reasons[-1]
     kind: Any = FileNotFoundError if re.match("cannot read .*: No such file", reason) else Error
-    ours = code == 2 or "holds no" in reason or any(theirs in reason for theirs, name in names.items() if name != "the model")
-    return (ValueError if ours else kind)(worded(reason, names))
+    if code == 2 or "holds no" in reason or any(one in reason for one, ours in names.items() if ours != "the model"):
+        kind = ValueError
+    return kind(worded(reason, names))
 
 
 @functools.lru_cache(maxsize=None)
@@ -156,10 +148,6 @@ def worded(text: str, names: dict[str, str]) -> str:
             blank, value = "", f'"{value}"'
         return f"{name.replace('-', '_')}={'' if re.match('[0-9]|[A-Z]+$|.*[.]', value) else blank}{value}"
     return re.sub(r'(?<![\w"/.-])(?<!acevec )-([a-z][a-z0-9-]*)\b(?:( )(\w[\w.+-]*\b))?', argument, text)
-
-
-def is_temporary(value: Any) -> bool:
-    return isinstance(value, os.PathLike) and getattr(value, "_folder", None) is not None
 
 
 def file_of(value: Any) -> Any:
@@ -207,30 +195,28 @@ def filled(rows: Any, name: str) -> Iterator[Any]:
 
 def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
     """Yield rows as lines, many at once, with tabs between the items of a list, which have no white space inside."""
-    divides = "\v\f\r\0" + " " * (task in ("", "next"))
+    divides = re.compile("[\n\v\f\r\0" + " " * (task in ("", "next")) + "]").search
 
     def line(row: Any) -> str:
         if isinstance(row, bytes) or not isinstance(row, Iterable):
             raise ValueError(f"{row!r} is neither a line of text nor a list")
         if isinstance(row, str):
             return row.rstrip("\r\n")
-        items = list(map(text_of, row))
-        if task == "sentence":  # in texts any white space counts as one blank
-            items = [" ".join(item.split()) for item in items]
-        for bad in (item for item in items if any(blank in item for blank in divides + "\t\n")):
+        # In texts any white space counts as one blank.
+        items = [" ".join(text_of(item).split()) for item in row] if task == "sentence" else list(row)
+        try:
+            text = "\t".join(items)
+        except TypeError:  # of numbers, for which a test of all would take longer
+            items = list(map(text_of, items))
+            text = "\t".join(items)
+        if divides(text) or text.count("\t") >= max(len(items), 1):
+            bad = next(item for item in items if divides(item) or "\t" in item)
             raise ValueError(f"{bad!r} in {name} has white space inside, which would divide it; replace it, as by _")
-        return "\t".join(items)
+        return text
 
     rows = filled(rows, name)
     while some := list(itertools.islice(rows, 200)):
-        text = ""
-        if task != "sentence" and {*map(type, some)} <= {list, tuple}:  # in most texts all is well, and seen at once
-            with contextlib.suppress(TypeError):  # of numbers
-                text = "\n".join(map("\t".join, some))
-            if (any(map(text.count, divides)) or text.count("\n") != len(some) - 1
-                    or text.count("\t") != sum(map(len, some)) - sum(map(bool, some))):
-                text = ""
-        yield (text or "\n".join(map(line, some))).encode(errors="surrogatepass") + b"\n"
+        yield ("\n".join(map(line, some)) + "\n").encode(errors="surrogatepass")
 
 
 def text_of(item: Any) -> str:
@@ -240,80 +226,81 @@ def text_of(item: Any) -> str:
     raise ValueError(f"{item!r} is neither a string nor a number")
 
 
-class Process:
-    """The program under way. This thread feeds it, and passes on the messages that another thread reads."""
+def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | None,
+         names: dict[str, str] | None) -> tuple[int, list[str], bytes]:
+    """Run the program; return its exit code, its reasons and what it prints. With names, print its other messages.
 
-    def __init__(self, words: list[str], output: IO[bytes], progress: Progress | None,
-                 names: dict[str, str] | None) -> None:
-        self.progress, self.names, self.share = progress, names, 0.0  # with names it prints messages
-        self.reasons: list[str] = []  # what it says of a failure; the last is why it ended
-        self.messages: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self.ended = False  # whether "", which is the last message, has been taken
-        # To a terminal the program writes its progress all the time.
-        reader, end = os.openpty() if progress else os.pipe()
+    This thread feeds it, and passes on the messages that another thread reads.
+    """
+    reasons: list[str] = []  # what it says of a failure; the last is why it ended
+    messages: queue.SimpleQueue[str] = queue.SimpleQueue()
+    share, ended = 0.0, False  # ended: whether "", which is the last message, has been taken
+
+    def listen(said: IO[str]) -> None:
+        with contextlib.suppress(OSError), said:  # so ends what is written to a terminal
+            for line in said:
+                messages.put(line)
+        messages.put("")
+
+    def take(line: str) -> None:
+        nonlocal share, ended
+        ended, text = not line, line.strip("\r\n").removeprefix("\x1b[K")
+        if text.startswith("acevec: "):
+            reasons.append(text[len("acevec: "):])
+        elif line.endswith("\n") and names is not None and sys.stderr:
+            print(worded(text, names), file=sys.stderr, flush=True)
+        elif text and progress and not line.endswith("\n"):
+            done = re.match(r"training +([\d.]+)%", text)
+            share = float(done[1]) / 100 if done else share
+            progress(share, text)
+
+    def finish() -> None:
+        with contextlib.suppress(BrokenPipeError):
+            child.stdin.close()
+        ours.close()
+        while not ended:
+            take(messages.get())
+        child.wait()
+
+    # The program inherits that SIGINT waits: Ctrl-C is Python's, which ends the program once.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        output = tempfile.TemporaryFile()
+        reader, end = os.openpty() if progress else os.pipe()  # to a terminal it writes its progress all the time
         said = open(reader, encoding="utf-8", errors="replace", newline="")
         # Here the program asks for its standard input, and gets a byte when all has been written. If Python is
         # killed, it cannot take a part of the text for all of it.
-        self.input, asks = socket.socketpair()
-        # The program inherits that SIGINT waits: Ctrl-C is Python's, which ends the program once.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
+        ours, asks = socket.socketpair()
+        with asks, open(end, "wb") as errors:
             environment = {**os.environ, "TERM": "xterm", "COLUMNS": "1000", "ACEVEC_INPUT_END": str(asks.fileno())}
-            self.child: Any = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=output, stderr=end, env=environment,
-                                               pass_fds=[asks.fileno()])
-            threading.Thread(target=self.listen, args=[said], daemon=True).start()
-        finally:
-            os.close(end)
-            asks.close()
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-    def listen(self, said: IO[str]) -> None:
-        with contextlib.suppress(OSError), said:  # so ends what is written to a terminal
-            for line in said:
-                self.messages.put(line)
-        self.messages.put("")
-
-    def feed(self, lines: Iterator[bytes] | None) -> None:
-        """Write the lines to standard input, if the program comes to read it, and pass on messages until it ends."""
+            child: Any = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=output, stderr=errors, env=environment,
+                                          pass_fds=[asks.fileno()])
+        threading.Thread(target=listen, args=[said], daemon=True).start()
+    except OSError as problem:
+        raise Error(f"cannot run {words[0]}: {problem.strerror}") from None
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    try:
+        with contextlib.suppress(BrokenPipeError):  # it has ended already, and says why
+            for text in lines if lines and ours.recv(1) else ():
+                child.stdin.write(text)
+                child.stdin.flush()
+                while not messages.empty():
+                    take(messages.get())
+            ours.send(b".")
+        finish()
+    except BaseException:  # the program ends as by a signal, and may save a checkpoint
+        progress = None  # not called again
+        child.terminate()
         try:
-            with contextlib.suppress(BrokenPipeError):  # it has ended already, and says why
-                for text in lines if lines and self.input.recv(1) else ():
-                    self.child.stdin.write(text)
-                    self.child.stdin.flush()
-                    while not self.messages.empty():
-                        self.take(self.messages.get())
-                self.input.send(b".")
-            self.finish()
-        except BaseException:  # the program ends as by a signal, and may save a checkpoint
-            self.progress = None  # not called again
-            self.child.terminate()
-            try:
-                self.finish()
-            finally:
-                self.child.kill()  # if another Ctrl-C does not let it
-                self.child.wait()
-                for reason in self.reasons:
-                    if " -resume " in reason and sys.stderr:
-                        print("acevec:", reason, file=sys.stderr, flush=True)
-            raise
-
-    def finish(self) -> None:
-        """Pass on messages until the program ends."""
-        with contextlib.suppress(BrokenPipeError):
-            self.child.stdin.close()
-        self.input.close()
-        while not self.ended:
-            self.take(self.messages.get())
-        self.child.wait()
-
-    def take(self, line: str) -> None:
-        self.ended = not line
-        text = line.strip("\r\n").removeprefix("\x1b[K")
-        if text.startswith("acevec: "):
-            self.reasons.append(text[len("acevec: "):])
-        elif line.endswith("\n") and self.names is not None and sys.stderr:
-            print(worded(text, self.names), file=sys.stderr, flush=True)
-        elif text and self.progress and not line.endswith("\n"):
-            done = re.match(r"training +([\d.]+)%", text)
-            self.share = float(done[1]) / 100 if done else self.share
-            self.progress(self.share, text)
+            finish()
+        finally:
+            child.kill()  # if another Ctrl-C does not let it
+            child.wait()
+            for reason in reasons:
+                if " -resume " in reason and sys.stderr:
+                    print("acevec:", reason, file=sys.stderr, flush=True)
+        raise
+    with output:
+        output.seek(0)
+        return child.returncode, reasons, output.read()
