@@ -211,7 +211,7 @@ deb:
 	@ls $(BUILD)/acevec_*.deb
 
 wheel:
-	$(call install,$(BUILD_PACKAGES) python3)
+	$(call install,$(BUILD_PACKAGES) python3-numpy)
 	@cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --target acevec-portable --parallel $(JOBS)
 	@python3 python/backend.py $(BUILD)

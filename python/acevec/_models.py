@@ -22,7 +22,6 @@ from acevec._program import (Error, Path, Progress, Rows, Temporary, filled, is_
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
-Found = list[tuple[str, float]]
 Scores = dict[str, dict[str, float]]
 PREFIX = "__label__"
 CONTEXT = re.compile(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$")  # the ending, before which `next` has -context
@@ -194,7 +193,7 @@ class Vectors:
         return np.einsum("ij,j->i", self.matrix, query) / self._lengths
 
     def most_similar(self, positive: Query | Sequence[Query] = (), negative: Query | Sequence[Query] = (),
-                     topn: int = 10, *, top: int | None = None, restrict_vocab: int | None = None) -> Found:
+                     topn: int = 10, *, top: int | None = None, restrict_vocab: int | None = None) -> list[tuple[str, float]]:
         """Return the `topn` (or `top`) words nearest to a sum, and their cosines; words of the sum are no answers.
 
         Words' vectors are scaled to length 1 before they are added (positive) or subtracted; others count as they are.
@@ -261,9 +260,8 @@ class Vectors:
 
     def evaluate(self, pairs: Path | Iterable[Any]) -> Scores:
         """Return {set: {"rho_all": 61.2, ...}} for (word, word, score), a list or file, or scores of analogies."""
-        if isinstance(pairs, (str, os.PathLike)) and pathlib.Path(pairs).read_bytes()[:1] == b":":
-            return scores_of(run("analogy", self, pairs))
-        return scores_of(run("similarity", self, set=pairs))
+        questions = isinstance(pairs, (str, os.PathLike)) and pathlib.Path(pairs).read_bytes()[:1] == b":"
+        return scores_of(run("analogy", self, pairs) if questions else run("similarity", self, set=pairs))
 
     def save(self, path: Path, **options: Any) -> None:
         """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv or .glove, or .ft with n-grams."""
@@ -271,12 +269,11 @@ class Vectors:
             write_file(path, self.subwords.data)
         else:
             run("convert", self, pathlib.Path(path), **options)
-        context = CONTEXT.sub(r"-context\1", os.fspath(path), 1)
+        write_record(path, self.info)
+        context = pathlib.Path(CONTEXT.sub(r"-context\1", os.fspath(path), 1))
+        context.unlink(missing_ok=True)  # it may be of other vectors
         if self.context:
             self.context.save(context, **options)
-        else:
-            pathlib.Path(context).unlink(missing_ok=True)  # of other vectors
-        write_record(path, self.info)
 
     def __fspath__(self) -> str:
         if self._folder is None:  # written for the program
@@ -362,9 +359,9 @@ class Model:
         write_file(path, pathlib.Path(self.path).read_bytes())
         write_record(path, self.info)
 
-    def _encoded(self, name: str, options: dict[str, Any], rows: Rows | None = None) -> np.ndarray:
+    def _encoded(self, name: str, **options: Any) -> np.ndarray:
         with Temporary() as folder:
-            run(name, "encode", self, input=rows, **dict(options, output=folder.path("v.npy")))
+            run(name, "encode", self, **dict(options, output=folder.path("v.npy")))
             return np.asarray(np.load(folder.path("v.npy")))
 
 
@@ -419,8 +416,8 @@ class Sentences(Model):
 
     def encode(self, texts: str | Iterable[str], normalize_embeddings: bool = False, **options: Any) -> np.ndarray:
         """Return a text's vector, scaled to length 1 if normalize_embeddings; zeros without a known word."""
-        rows = self._encoded("sentence", options, listed(texts))
-        rows = rows[0] if isinstance(texts, str) else rows
+        all_rows = self._encoded("sentence", input=listed(texts), **options)
+        rows = all_rows[0] if isinstance(texts, str) else all_rows
         return rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-30) if normalize_embeddings else rows
 
     def predict(self, texts: str | Iterable[str], top: int = 1, **options: Any) -> list[Any]:
@@ -488,17 +485,16 @@ class Encoder(Model):
 
     def encode(self, points: Any, **options: Any) -> np.ndarray:
         """Return the vectors of points, an array or a file, a row each. options: of `acevec metric encode`."""
-        return self._encoded("metric", {"points": points, **options})
+        return self._encoded("metric", points=points, **options)
 
 
 def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vectors:
-    """Train word vectors, and return them.
+    """Train word vectors, and return them. acevec.run says more of options, progress and what is raised.
 
     corpus: a path, a list of paths, or any other iterable of sentences, which is read once: lists of tokens, or lines
         of text, which have white space inside.
     output: a path, whose ending decides the format; resume= needs it. Without it the vectors are only in the result,
         with counts, with n-grams for unseen words if maxn= is given, and with contexts if preset="items".
-    options: those below, with underscores for dashes. acevec.run says more, also of progress and what is raised.
     """
     folder, given = Temporary(), {name: value for name, value in options.items() if value is not None}
     if output is None:
@@ -506,7 +502,7 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
         if given.get("maxn"):
             given = {"output_model": folder.path("vectors.ft"), **given}
 
-    def result(path: str, _folder: Any) -> Vectors:
+    def result(path: str) -> Vectors:
         model = load(given.get("output_model", path), vocab=given.get("save_vocab"))
         model.info = read_record(path)
         model.context = load(given["output_context"]) if "output_context" in given else model.context
@@ -516,7 +512,7 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
 
 def order(pairs: Any = None, output: Path | None = None, **options: Any) -> Vectors:
     """Train vectors of a hierarchy, a path or (specific, general) pairs, as acevec.train does; they have `query`."""
-    return trained(lambda path, _folder: load(path), ["order"], output, {"train": pairs, **options})
+    return trained(load, ["order"], output, {"train": pairs, **options})
 
 
 def kg(triples: Any = None, output: Path | None = None, **options: Any) -> Graph:
@@ -554,14 +550,14 @@ def metric(points: Any = None, labels: Any = None, output: Path | None = None, *
     return trained(Encoder, ["metric"], output, {"train": points, "labels": labels, **options})
 
 
-def trained(result: Callable[[str, Any], Any], words: list[str], output: Path | None, options: dict[str, Any]) -> Any:
+def trained(result: Callable[..., Any], words: list[str], output: Path | None, options: dict[str, Any]) -> Any:
     """Run a training; return the result of its file, and of the folder that it is in if there is no `output`."""
-    if output == "-" or not (isinstance(output, (str, os.PathLike)) or (output is None and not options.get("resume"))):
+    if output == "-" or not isinstance(output, (str, os.PathLike)) and (output is not None or options.get("resume")):
         raise ValueError(f"output has to be the file of the result, not {output!r}; options have names, as in size=100")
-    folder = Temporary() if output is None else None
-    path = folder.path("model" if isinstance(result, type) else "model.npy") if folder else os.fspath(output or "")
+    folder, is_model = Temporary(), isinstance(result, type)  # else vectors, which do not need the file later
+    path = folder.path("model" if is_model else "model.npy") if output is None else os.fspath(output)
     run(*words, **dict(options, output=path))
-    return result(path, folder)
+    return result(path, folder if output is None else None) if is_model else result(path)
 
 
 @functools.lru_cache(maxsize=None)

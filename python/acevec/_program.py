@@ -8,7 +8,6 @@ import itertools
 import json
 import os
 import pathlib
-import queue
 import re
 import shutil
 import signal
@@ -16,11 +15,10 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from numbers import Number, Real
-from typing import IO, Any, Union
+from typing import Any, Union
 
 import numpy as np
 
@@ -73,8 +71,7 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     words: strings, numbers, paths, or models, which stand for files.
     options: the command's, with underscores for dashes. None leaves one out; several values are joined by commas. A
         file to read can be an iterable of lines or lists, or an array. debug=1 prints messages to standard error.
-    input: such an iterable, for standard input.
-    progress: a function of the share of training that is done, 0 to 1, and a line of text.
+    input: such an iterable. progress: a function of the share of training that is done, 0 to 1, and a line of text.
 
     Raises ValueError for a wrong option or wrong rows, KeyError for an unknown name, FileNotFoundError, or Error. When
     Ctrl-C, an iterable or `progress` raises something, the program ends as by a signal, with its checkpoint saved.
@@ -106,7 +103,7 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
             typed.append(option + plain(value))
             if getattr(value, "_folder", None):  # a model in a temporary file
                 names[plain(value)] = name or "the model"
-        code, reasons, printed = call(typed, lines, progress, names if options.get("debug") else None)
+        code, reasons, printed = call(typed, lines, progress, names if options.get("debug") else None, folder)
     if code:
         raise failure(code, reasons, names)
     if progress:
@@ -226,81 +223,73 @@ def text_of(item: Any) -> str:
     raise ValueError(f"{item!r} is neither a string nor a number")
 
 
-def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | None,
-         names: dict[str, str] | None) -> tuple[int, list[str], bytes]:
-    """Run the program; return its exit code, its reasons and what it prints. With names, print its other messages.
-
-    This thread feeds it, and passes on the messages that another thread reads.
-    """
+def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | None, names: dict[str, str] | None,
+         folder: Temporary) -> tuple[int, list[str], bytes]:
+    """Run the program; return its exit code, its reasons and what it prints. With names, print its other messages."""
     reasons: list[str] = []  # what it says of a failure; the last is why it ended
-    messages: queue.SimpleQueue[str] = queue.SimpleQueue()
-    share, ended = 0.0, False  # ended: whether "", which is the last message, has been taken
+    share, rest = 0.0, b""
 
-    def listen(said: IO[str]) -> None:
-        with contextlib.suppress(OSError), said:  # so ends what is written to a terminal
-            for line in said:
-                messages.put(line)
-        messages.put("")
-
-    def take(line: str) -> None:
-        nonlocal share, ended
-        ended, text = not line, line.strip("\r\n").removeprefix("\x1b[K")
-        if text.startswith("acevec: "):
-            reasons.append(text[len("acevec: "):])
-        elif line.endswith("\n") and names is not None and sys.stderr:
-            print(worded(text, names), file=sys.stderr, flush=True)
-        elif text and progress and not line.endswith("\n"):
-            done = re.match(r"training +([\d.]+)%", text)
-            share = float(done[1]) / 100 if done else share
-            progress(share, text)
+    def pass_on() -> None:
+        """Take the messages that are new."""
+        nonlocal share, rest
+        *whole, rest = re.split(b"(?<=[\r\n])", rest + said.read())
+        for line in whole:
+            text = line.decode(errors="replace").strip("\r\n").removeprefix("\x1b[K")
+            if text.startswith("acevec: "):
+                reasons.append(text[len("acevec: "):])
+            elif line.endswith(b"\n") and names is not None and sys.stderr:
+                print(worded(text, names), file=sys.stderr, flush=True)
+            elif line.endswith(b"\r") and text and progress:
+                done = re.match(r"training +([\d.]+)%", text)
+                share = float(done[1]) / 100 if done else share
+                progress(share, text)
 
     def finish() -> None:
         with contextlib.suppress(BrokenPipeError):
             child.stdin.close()
         ours.close()
-        while not ended:
-            take(messages.get())
-        child.wait()
+        while child.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(0.1 if progress or names is not None else None)
+            pass_on()
+        pass_on()
 
     # The program inherits that SIGINT waits: Ctrl-C is Python's, which ends the program once.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        output = tempfile.TemporaryFile()
-        reader, end = os.openpty() if progress else os.pipe()  # to a terminal it writes its progress all the time
-        said = open(reader, encoding="utf-8", errors="replace", newline="")
-        # Here the program asks for its standard input, and gets a byte when all has been written. If Python is
-        # killed, it cannot take a part of the text for all of it.
-        ours, asks = socket.socketpair()
-        with asks, open(end, "wb") as errors:
-            environment = {**os.environ, "TERM": "xterm", "COLUMNS": "1000", "ACEVEC_INPUT_END": str(asks.fileno())}
-            child: Any = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=output, stderr=errors, env=environment,
-                                          pass_fds=[asks.fileno()])
-        threading.Thread(target=listen, args=[said], daemon=True).start()
+        with open(folder.path("stdout"), "wb") as output, open(folder.path("stderr"), "wb") as errors:
+            said = open(errors.name, "rb")
+            # Here the program asks for its standard input, and gets a byte when all has been written. If Python is
+            # killed, it cannot take a part of the text for all of it.
+            ours, asks = socket.socketpair()
+            environment = {**os.environ, "ACEVEC_INPUT_END": str(asks.fileno())}
+            with asks:
+                child: Any = subprocess.Popen(
+                    words, stdin=subprocess.PIPE, stdout=output, stderr=errors, pass_fds=[asks.fileno()],
+                    env={**environment, "ACEVEC_PROGRESS": "1"} if progress else environment)
     except OSError as problem:
         raise Error(f"cannot run {words[0]}: {problem.strerror}") from None
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    try:
-        with contextlib.suppress(BrokenPipeError):  # it has ended already, and says why
-            for text in lines if lines and ours.recv(1) else ():
-                child.stdin.write(text)
-                child.stdin.flush()
-                while not messages.empty():
-                    take(messages.get())
-            ours.send(b".")
-        finish()
-    except BaseException:  # the program ends as by a signal, and may save a checkpoint
-        progress = None  # not called again
-        child.terminate()
+    with said:
         try:
+            with contextlib.suppress(BrokenPipeError):  # it has ended already, and says why
+                for text in lines if lines and ours.recv(1) else ():
+                    child.stdin.write(text)
+                    child.stdin.flush()
+                    pass_on()
+                ours.send(b".")
             finish()
-        finally:
-            child.kill()  # if another Ctrl-C does not let it
-            child.wait()
-            for reason in reasons:
-                if " -resume " in reason and sys.stderr:
-                    print("acevec:", reason, file=sys.stderr, flush=True)
-        raise
-    with output:
-        output.seek(0)
-        return child.returncode, reasons, output.read()
+        except BaseException:  # the program ends as by a signal, and may save a checkpoint
+            progress = None  # not called again
+            child.terminate()
+            try:
+                finish()
+            finally:
+                child.kill()  # if another Ctrl-C does not let it
+                child.wait()
+                for reason in reasons:
+                    if " -resume " in reason and sys.stderr:
+                        print("acevec:", reason, file=sys.stderr, flush=True)
+            raise
+    return child.returncode, reasons, pathlib.Path(output.name).read_bytes()
