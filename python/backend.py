@@ -51,7 +51,7 @@ def stubs(program):
 
 
 def contents(program, version, tag):
-    """Return what the wheel holds, {path: bytes}, and the path of its record."""
+    """Return what the wheel holds, {path: bytes}."""
     sources = {f"acevec/{path.name}": path for path in sorted((HERE / "acevec").glob("*.[pt]y*"))}
     sources["acevec/bin/acevec"] = program
     for name, path in re.findall(r"^\s*(\S+) => (/\S+)", said("ldd", program), re.M):
@@ -62,27 +62,14 @@ def contents(program, version, tag):
     for part in PARTS:
         sources[f"{info}/licenses/{part}"] = pathlib.Path("/usr/share/doc", part, "copyright")
     files = {name: path.read_bytes() for name, path in sources.items() if path.exists()}
-    description = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    files[f"{info}/METADATA"] = METADATA.format(version, description).encode()
-    files["acevec/__init__.pyi"] = stubs(program).encode()
-    files[f"{info}/WHEEL"] = WHEEL.format(tag=tag).encode()
-    files[f"acevec-{version}.data/scripts/acevec"] = SCRIPT.encode()
-    return files, f"{info}/RECORD"
-
-
-def write(path, files, record):
-    """Write the wheel; the same contents give the same bytes."""
-    lines = []
-    for name, data in files.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-        lines.append(f"{name},sha256={digest},{len(data)}\n")
-    files = {**files, record: "".join([*lines, f"{record},,\n"]).encode()}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
-        for name, data in files.items():
-            entry = zipfile.ZipInfo(name)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o100755 if name.endswith("/acevec") else 0o100644) << 16
-            wheel.writestr(entry, data)
+    texts = {f"{info}/METADATA": METADATA.format(version, (ROOT / "docs" / "python.md").read_text(encoding="utf-8")),
+             "acevec/__init__.pyi": stubs(program), f"{info}/WHEEL": WHEEL.format(tag=tag),
+             f"acevec-{version}.data/scripts/acevec": SCRIPT}
+    files.update((name, text.encode()) for name, text in texts.items())
+    digests = {name: base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+               for name, data in files.items()}
+    lines = [f"{name},sha256={digests[name]},{len(data)}\n" for name, data in files.items()]
+    return {**files, f"{info}/RECORD": "".join([*lines, f"{info}/RECORD,,\n"]).encode()}
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
@@ -95,7 +82,11 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     glibc = os.confstr("CS_GNU_LIBC_VERSION").split()[1].replace(".", "_")
     tag = f"py3-none-manylinux_{glibc}_{sysconfig.get_platform().removeprefix('linux-')}"
     name = f"acevec-{version}-{tag}.whl"
-    write(os.path.join(wheel_directory, name), *contents(program, version, tag))
+    with zipfile.ZipFile(os.path.join(wheel_directory, name), "w") as wheel:
+        for path, data in contents(program, version, tag).items():  # the same contents give the same bytes
+            entry = zipfile.ZipInfo(path)
+            entry.external_attr = (0o100755 if path.endswith("/acevec") else 0o100644) << 16
+            wheel.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return name
 
 
