@@ -25,7 +25,7 @@ Query = Union[Word, np.ndarray]  # or a vector
 Scores = dict[str, dict[str, float]]
 PREFIX = "__label__"
 CONTEXT = re.compile(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$")  # the ending, before which `next` has -context
-# What does the same as a name of gensim that is not here.
+# What does the same as a name of gensim or fastText that is not here.
 INSTEAD = {
     "Word2Vec": "acevec.train", "FastText": "acevec.train(text, maxn=6)", "Doc2Vec": "acevec.sentence",
     "KeyedVectors": "acevec.load or acevec.Vectors", "PoincareModel": "acevec.order", "Phrases": "acevec.phrases",
@@ -33,7 +33,12 @@ INSTEAD = {
     "distance": "1 - model.similarity", "has_index_for": "`word in model`", "vocab": "key_to_index",
     "evaluate_word_pairs": "evaluate", "evaluate_word_analogies": "evaluate", "get_vecattr": "count",
     "get_latest_training_loss": "loss", "wmdistance": "to_gensim()", "most_similar_cosmul": "to_gensim()",
-    "rank": "to_gensim()", "save_word2vec_format": "save(path), whose ending decides the format"}
+    "rank": "to_gensim()", "save_word2vec_format": "save(path), whose ending decides the format",
+    "train_unsupervised": "acevec.train", "train_supervised": "acevec.sentence(labels=...)", "get_words": "words",
+    "load_model": "acevec.load, or acevec.Sentences for labels", "get_nearest_neighbors": "most_similar",
+    "get_analogies": "most_similar([b, c], a)", "get_word_vector": "model[word]", "get_input_matrix": "matrix",
+    "get_sentence_vector": "encode of acevec.sentence(init=model)", "get_dimension": "vector_size",
+    "save_model": "save", "test": "evaluate", "test_label": "evaluate(..., by_label=True)"}
 # Commands that print scores, and the option with which they do.
 SCORED = {"analogy": "", "kg_eval": "", "metric_eval": "", "sentence_retrieve": "", "sentence_test": "",
           "next": "test", "similarity": "set", "sentence_similarity": "set"}
@@ -96,18 +101,26 @@ def scores_of(text: str) -> dict[str, Any]:
     return {"pairs" if name == "-" else name: dict(zip(head[1:], map(float, numbers))) for name, *numbers in rows}
 
 
-class Unknown(KeyError):
-    """A word has no vector. Similar ones among the most frequent words are searched only for the message."""
-
-    def __str__(self) -> str:
-        near = difflib.get_close_matches(self.args[0].lower(), self.args[1])
-        return f"no vector for {self.args[0]!r}" + "; similar spellings: " * bool(near) + ", ".join(near)
+class Unknown(tuple[str, list[str]]):
+    """A word without a vector, and others. Those of similar spelling are searched only for the message."""
 
     def __repr__(self) -> str:
-        return f"KeyError({str(self)!r})"
+        near = difflib.get_close_matches(self[0].lower(), self[1])
+        return f"no vector for {self[0]!r}" + "; similar spellings: " * bool(near) + ", ".join(near)
 
 
-class Vectors:
+class Trained:
+    """What has a record of its run; and what other programs call something is not here, but another name is."""
+
+    info: dict[str, Any]
+    loss = property(lambda self: float(self.info["training"]["loss"]))
+
+    if not TYPE_CHECKING:  # a type checker is to know what is not there
+        def __getattr__(self, name: str) -> Any:
+            raise missing(f"acevec.{type(self).__name__}", name)
+
+
+class Vectors(Trained):
     """Words and their vectors.
 
     words: in the order of the file; acevec writes the most frequent first. If a word is twice, its first row counts.
@@ -162,10 +175,9 @@ class Vectors:
             return np.array([self[one] for one in word]).reshape(-1, self.vector_size)
         vector = self._vector(word)
         if vector is None:
-            raise Unknown(text_of(word), self.words[:50_000])
+            raise KeyError(Unknown((text_of(word), self.words[:50_000])))
         return np.asanyarray(vector)
 
-    loss = property(lambda self: float(self.info["training"]["loss"]))
     wv = property(lambda self: self)  # this and those below are names of gensim, for what is the same here
     vectors = property(lambda self: self.matrix)
     vector_size = property(lambda self: self.matrix.shape[1])
@@ -176,10 +188,6 @@ class Vectors:
     def get_vector(self, word: Word, norm: bool = False) -> np.ndarray:
         """Return the vector of a word, scaled to length 1 if norm."""
         return self._unit(word).astype(np.float32) if norm else self[word]
-
-    if not TYPE_CHECKING:  # a type checker is to know what is not there
-        def __getattr__(self, name: str) -> Any:
-            raise missing("acevec.Vectors", name)
 
     def _unit(self, query: Query) -> np.ndarray:
         """Return the vector of a word, scaled to length 1, or a vector as it is."""
@@ -338,7 +346,7 @@ class Subwords:
         return vector if vector.any() else None
 
 
-class Model:
+class Model(Trained):
     """A model, as acevec.Graph("kg.bin"); it stands for its file. folder: a temporary one, which has it."""
 
     def __init__(self, path: Path, folder: Temporary | None = None) -> None:
@@ -349,7 +357,6 @@ class Model:
         return self._folder.path("model") if self._folder else self._path
 
     path = property(__fspath__)
-    loss = Vectors.loss
 
     def __repr__(self) -> str:
         return f"acevec.{type(self).__name__}({self.path!r})"

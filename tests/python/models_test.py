@@ -248,6 +248,8 @@ class Models(Module):
         self.assertEqual(model.evaluate([(["sweet", "very sour"], "honey")]), {"N": 1, "P@1": 1, "R@1": 0.5})
         self.assertEqual(model.evaluate(rows[:2], by_label=True)["labels"]["very sour"],
                          {"texts": 1, "precision": 1, "recall": 1, "F1": 1})
+        with self.assertRaisesRegex(AttributeError, "^acevec.Sentences has no test_label; use evaluate"):
+            model.test_label  # pylint: disable=pointless-statement
         found = acevec.sentence_test(model, "test.txt", by_label=True)
         self.assertEqual((found["N"], found["labels"]["__label__sweet"]["recall"]), (2, 0.5))
         found = acevec.sentence_test(model, input=["__label__sweet honey"], by_label=True)

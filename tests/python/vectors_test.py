@@ -171,11 +171,13 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
         self.assertEqual(self.model.index_to_key[self.model.key_to_index["king"]], "king")
         np.testing.assert_array_equal(self.model.get_vector("king"), self.model["king"])
         for name, way in (("save_word2vec_format", "save"), ("train", r"acevec.train\(text, init=model\)"),
-                          ("get_vecattr", "count")):
+                          ("get_vecattr", "count"), ("get_nearest_neighbors", "most_similar")):
             with self.assertRaisesRegex(AttributeError, f"^acevec.Vectors has no {name}; use {way}"):
                 getattr(self.model, name)
         with self.assertRaisesRegex(AttributeError, "^acevec has no Word2Vec; use acevec.train$"):
             acevec.Word2Vec  # pylint: disable=pointless-statement
+        with self.assertRaisesRegex(AttributeError, r"^acevec has no train_supervised; use acevec.sentence\(labels=...\)$"):
+            acevec.train_supervised  # pylint: disable=pointless-statement
         with self.assertRaisesRegex(AttributeError, "^acevec.Vectors has no nothing$"):
             self.model.nothing  # pylint: disable=pointless-statement
 
