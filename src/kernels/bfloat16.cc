@@ -173,10 +173,12 @@ void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, F
   MixColumns<PairArithmetic, false>(columns, {weights, rows, b, nullptr, out, {}, add});
 }
 
-void mix_pair_spans(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
-                    int64_t columns, FloatRows out) {
-  if (uses_matrix_unit()) return mix_spans_in_tiles(weights, rows, b, spans, columns, out);
-  MixColumns<PairArithmetic, true>(columns, {weights, rows, b, spans, out, {}, false});
+void mix_pair_spans(const PairSpans& band, int64_t rows, const PairTerm* all, int64_t columns,
+                    FloatRows out) {
+  if (uses_matrix_unit()) return mix_spans_in_tiles(band, rows, all, columns, out);
+  MixColumns<PairArithmetic, true>(columns,
+                                   {band.weights, rows, band.rows, band.spans, out, {}, false});
+  if (all != nullptr) mix_pairs(all->weights, rows, all->rows, columns, out, true);
 }
 
 void score_pair_band(PairRows a, PairRows b, const Span* spans, FloatRows scores) {

@@ -96,10 +96,21 @@ struct RowPairs {
 void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, FloatRows out,
                bool add);
 
-// The same with the pairs of rows for row i that hold rows spans[i].first .. spans[i].last − 1,
-// never added.
-void mix_pair_spans(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
-                    int64_t columns, FloatRows out);
+// Weights and the rows that they weigh: for row i all, or the pairs of rows that hold rows
+// spans[i].first .. spans[i].last − 1.
+struct PairTerm {
+  PairWeights weights;
+  PairRows rows;
+};
+struct PairSpans {
+  PairWeights weights;
+  PairRows rows;
+  const Span* spans;
+};
+
+// The same of a band, and of `all` unless it is null.
+void mix_pair_spans(const PairSpans& band, int64_t rows, const PairTerm* all, int64_t columns,
+                    FloatRows out);
 
 // Weights in a band: row i has columns i + shift − window .. i + shift + window.
 class BandPairs {

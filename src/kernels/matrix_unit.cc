@@ -1,6 +1,7 @@
 #include "kernels/matrix_unit.h"
 
 #include <algorithm>
+#include <span>
 
 #include "kernels/bfloat16-inl.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr int64_t kSide = 16;  // rows of a tile; pairs or sums in one
 constexpr int64_t kTilePairs = kSide * kSide;
-constexpr int64_t kMostInner = 16;  // tiles along a sum, of which the weights are kept
+constexpr int64_t kMostTerms = 16;  // that are added up together
 
 // Rows of pairs or sums that a tile holds, in memory.
 struct Tile {
@@ -187,29 +188,31 @@ HWY_INLINE Tile take_rows(PairRows b, Pair* packed) {
   return {packed, kSide};
 }
 
-// Tiles of weights: two rows of them.
-using WeightTiles = Tile[kMostInner][2];
+// 16 pairs along a sum: two tiles of weights, one above the other, and the rows that they weigh.
+struct Term {
+  Tile weights[2];
+  PairRows rows;
+};
 
-// kRows × kColumns tiles of sums over `inner` tiles of weights.
+// kRows × kColumns tiles of sums of the terms, from a column on.
 template <int kRows, int kColumns>
-HWY_INLINE void sum_tiles(const WeightTiles& weights, int64_t inner, PairRows b, Part out,
-                          bool add) {
+HWY_INLINE void sum_tiles(std::span<const Term> terms, int64_t column, const Part& out, bool add) {
   const auto part = [&](int64_t i, int64_t j) {
-    return Part{out.out + i * kSide * out.stride + j * kSide, out.stride, out.rows - i * kSide,
-                out.columns - j * kSide};
+    return Part{out.out + i * kSide * out.stride + column + j * kSide, out.stride,
+                out.rows - i * kSide, out.columns - column - j * kSide};
   };
   begin_sums<0>(part(0, 0), add);
   if constexpr (kColumns > 1) begin_sums<1>(part(0, 1), add);
   if constexpr (kRows > 1) begin_sums<2>(part(1, 0), add);
   if constexpr (kRows > 1 && kColumns > 1) begin_sums<3>(part(1, 1), add);
   alignas(64) Pair packed[2][kTilePairs];
-  for (int64_t k = 0; k < inner; ++k) {
-    const PairRows rows{b.data + k * kSide * b.stride, b.stride, b.count - k * kSide};
-    Tile tiles[2] = {take_rows(rows, packed[0]), {}};
+  for (const Term& term : terms) {
+    const auto [data, stride, count] = term.rows;
+    Tile rows[2] = {take_rows({data + column, stride, count}, packed[0]), {}};
     if constexpr (kColumns > 1) {
-      tiles[1] = take_rows({rows.data + kSide, rows.stride, rows.count}, packed[1]);
+      rows[1] = take_rows({data + column + kSide, stride, count}, packed[1]);
     }
-    multiply<kRows, kColumns>(weights[k], tiles);
+    multiply<kRows, kColumns>(term.weights, rows);
   }
   end_sums<0>(part(0, 0), add);
   if constexpr (kColumns > 1) end_sums<1>(part(0, 1), add);
@@ -218,40 +221,81 @@ HWY_INLINE void sum_tiles(const WeightTiles& weights, int64_t inner, PairRows b,
 }
 
 template <int kRows>
-HWY_INLINE void sum_row_of_tiles(const WeightTiles& weights, int64_t inner, PairRows b, Part out,
-                                 bool add) {
-  while (out.columns > 0) {
-    if (out.columns > kSide) {
-      sum_tiles<kRows, 2>(weights, inner, b, out, add);
-    } else {
-      sum_tiles<kRows, 1>(weights, inner, b, out, add);
-    }
-    b.data += 2 * kSide;
-    out.out += 2 * kSide;
-    out.columns -= 2 * kSide;
+HWY_INLINE void sum_all_columns(std::span<const Term> terms, const Part& out, bool add) {
+  int64_t column = 0;
+  for (; column + kSide < out.columns; column += 2 * kSide) {
+    sum_tiles<kRows, 2>(terms, column, out, add);
   }
+  if (column < out.columns) sum_tiles<kRows, 1>(terms, column, out, add);
 }
 
-// The pairs that the spans of up to 16 rows reach: first .. last − 1, and those of each row.
-struct Reach {
-  int64_t first, last;
-  __m512i firsts, lasts;
+// Sums for up to 32 rows, whose terms are collected before they are added up together.
+class RowSums {
+ public:
+  RowSums(const Part& out, bool add) : out_(out), add_(add) {}
+
+  // Adds weight(i, k) · b_k for all rows.
+  HWY_INLINE void add(PairWeights weights, PairRows b) {
+    for (int64_t k = 0; k < b.count; k += kSide) {
+      Term& term = next(b, k);
+      for (int64_t t = 0; t * kSide < out_.rows && t < 2; ++t) {
+        term.weights[t] = take_weights(weights.from(t * kSide, k), out_.rows - t * kSide,
+                                       b.count - k, packed_[count_ - 1][t]);
+      }
+    }
+  }
+
+  // The same for k in the pairs that hold rows of spans[i]; at most 16 rows.
+  HWY_INLINE void add_spans(PairWeights weights, PairRows b, const Span* spans) {
+    alignas(64) int32_t firsts[kSide] = {}, lasts[kSide] = {};
+    int32_t first = INT32_MAX, last = 0;
+    for (int64_t i = 0; i < std::min(out_.rows, kSide); ++i) {
+      if (spans[i].first >= spans[i].last) continue;
+      firsts[i] = spans[i].first / 2;
+      lasts[i] = (spans[i].last + 1) / 2;
+      first = std::min(first, firsts[i]);
+      last = std::max(last, lasts[i]);
+    }
+    // Whole tiles of b, if it has as many rows.
+    int64_t k = std::max<int64_t>(std::min<int64_t>(first, b.count - kSide), 0);
+    for (; k < last; k += kSide) {
+      const __m512i place = _mm512_set1_epi32(static_cast<int>(k));
+      const Lanes lanes{_mm512_sub_epi32(_mm512_load_si512(firsts), place),
+                        _mm512_sub_epi32(_mm512_load_si512(lasts), place)};
+      Term& term = next(b, k);
+      term.weights[0] = pack_weights(weights.from(0, k), lanes, packed_[count_ - 1][0]);
+    }
+  }
+
+  // Writes what has been added; without a term zeros, or nothing to add.
+  HWY_INLINE void write() {
+    const std::span<const Term> terms(terms_, static_cast<size_t>(count_));
+    if (out_.rows > kSide) {
+      sum_all_columns<2>(terms, out_, add_);
+    } else {
+      sum_all_columns<1>(terms, out_, add_);
+    }
+    add_ = true;
+    count_ = 0;
+  }
+
+ private:
+  HWY_INLINE Term& next(PairRows b, int64_t k) {
+    if (count_ == kMostTerms) write();
+    Term& term = terms_[count_++];
+    term.rows = {b.data + k * b.stride, b.stride, b.count - k};
+    return term;
+  }
+
+  Part out_;
+  bool add_;
+  int64_t count_ = 0;
+  Term terms_[kMostTerms];
+  alignas(64) Pair packed_[kMostTerms][2][kTilePairs];
 };
 
-HWY_INLINE Reach reach_of(const Span* spans, int64_t rows) {
-  Reach reach{INT32_MAX, 0, {}, {}};
-  alignas(64) int32_t firsts[kSide] = {}, lasts[kSide] = {};
-  for (int64_t i = 0; i < std::min(rows, kSide); ++i) {
-    if (spans[i].first >= spans[i].last) continue;
-    firsts[i] = spans[i].first / 2;
-    lasts[i] = (spans[i].last + 1) / 2;
-    reach.first = std::min<int64_t>(reach.first, firsts[i]);
-    reach.last = std::max<int64_t>(reach.last, lasts[i]);
-  }
-  reach.first = std::min(reach.first, reach.last);
-  reach.firsts = _mm512_load_si512(firsts);
-  reach.lasts = _mm512_load_si512(lasts);
-  return reach;
+HWY_INLINE Part rows_from(int64_t i, int64_t rows, int64_t columns, FloatRows out) {
+  return {out.data + i * out.stride, out.stride, rows - i, columns};
 }
 
 // Takes the scores of the spans' pairs out of a tile, whose columns are rows first .. first + 15
@@ -347,54 +391,23 @@ HWY_INLINE void score_four_tiles(PairRows a, PairRows b, const Span* spans, Floa
 void mix_pairs_in_tiles(PairWeights weights, int64_t rows, PairRows b, int64_t columns,
                         FloatRows out, bool add) {
   configure_tiles();
-  alignas(64) Pair packed[kMostInner][2][kTilePairs];
-  WeightTiles tiles;
-  for (int64_t begin = 0; begin < b.count; begin += kMostInner * kSide) {
-    const PairRows some{b.data + begin * b.stride, b.stride, b.count - begin};
-    const int64_t inner = std::min(kMostInner, (some.count + kSide - 1) / kSide);
-    for (int64_t i = 0; i < rows; i += 2 * kSide) {
-      const bool two = rows - i > kSide;
-      for (int64_t k = 0; k < inner; ++k) {
-        for (int64_t t = 0; t <= (two ? 1 : 0); ++t) {
-          tiles[k][t] = take_weights(weights.from(i + t * kSide, begin + k * kSide),
-                                     rows - i - t * kSide, some.count - k * kSide, packed[k][t]);
-        }
-      }
-      const Part part{out.data + i * out.stride, out.stride, rows - i, columns};
-      if (two) {
-        sum_row_of_tiles<2>(tiles, inner, some, part, add || begin > 0);
-      } else {
-        sum_row_of_tiles<1>(tiles, inner, some, part, add || begin > 0);
-      }
-    }
+  for (int64_t i = 0; i < rows; i += 2 * kSide) {
+    RowSums sums(rows_from(i, rows, columns, out), add);
+    sums.add(weights.from(i, 0), b);
+    sums.write();
   }
 }
 
-void mix_spans_in_tiles(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
-                        int64_t columns, FloatRows out) {
+void mix_spans_in_tiles(const PairSpans& band, int64_t rows, const PairTerm* all, int64_t columns,
+                        FloatRows out) {
   configure_tiles();
-  alignas(64) Pair packed[kMostInner][kTilePairs];
-  WeightTiles tiles;
   for (int64_t i = 0; i < rows; i += kSide) {
-    const Reach reach = reach_of(spans + i, rows - i);
-    const Part part{out.data + i * out.stride, out.stride, rows - i, columns};
-    // Whole tiles of b, if it has as many rows.
-    const int64_t first = std::max<int64_t>(std::min(reach.first, b.count - kSide), 0);
-    int64_t begin = first;
-    do {
-      const int64_t left = reach.last - begin;
-      const int64_t inner = std::clamp<int64_t>((left + kSide - 1) / kSide, 1, kMostInner);
-      for (int64_t k = 0; k < inner; ++k) {
-        const int64_t at = begin + k * kSide;
-        const __m512i place = _mm512_set1_epi32(static_cast<int>(at));
-        const Lanes lanes{_mm512_sub_epi32(reach.firsts, place),
-                          _mm512_sub_epi32(reach.lasts, place)};
-        tiles[k][0] = pack_weights(weights.from(i, at), lanes, packed[k]);
-      }
-      sum_row_of_tiles<1>(tiles, inner, {b.data + begin * b.stride, b.stride, b.count - begin},
-                          part, begin > first);
-      begin += inner * kSide;
-    } while (begin < reach.last);
+    Part part = rows_from(i, rows, columns, out);
+    part.rows = std::min(part.rows, kSide);
+    RowSums sums(part, false);
+    sums.add_spans(band.weights.from(i, 0), band.rows, band.spans + i);
+    if (all != nullptr) sums.add(all->weights.from(i, 0), all->rows);
+    sums.write();
   }
 }
 

@@ -15,8 +15,8 @@ bool has_matrix_unit();
 // number of b that is not finite spoils all sums of its tile, those of spans without it too.
 void mix_pairs_in_tiles(PairWeights weights, int64_t rows, PairRows b, int64_t columns,
                         FloatRows out, bool add);
-void mix_spans_in_tiles(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
-                        int64_t columns, FloatRows out);
+void mix_spans_in_tiles(const PairSpans& band, int64_t rows, const PairTerm* all, int64_t columns,
+                        FloatRows out);
 void score_band_in_tiles(PairRows a, PairRows b, const Span* spans, FloatRows scores);
 
 }  // namespace acevec

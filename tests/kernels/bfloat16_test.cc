@@ -67,6 +67,8 @@ AlignedFloats random_floats(int64_t size) {
 TEST_CASE("only AVX-512 has products of bfloat16, and rows become pairs as said") {
   for_each_instruction_set([] {
     if (!instruction_set().starts_with("AVX-512")) CHECK_FALSE(has_bfloat16_products());
+    if (!has_bfloat16_products()) CHECK_FALSE(bfloat16_is_faster());
+    if (instruction_set().ends_with("-AMX")) CHECK(bfloat16_is_faster());
   });
   if (!has_bfloat16_products()) {
     MESSAGE("skipped: this machine has no AVX-512 BF16");

@@ -99,15 +99,16 @@ class Bfloat16Products : public BlockProducts {
   void mix(const BlockView& block, const BlockChanges& changes) override {
     const int64_t tokens = block.words.count, count = block.negatives.count, width = words_.width;
     noise_.round(block.noise, 0, tokens);
-    if (block.band != nullptr) {
+    const PairTerm negatives{noise_.weights(), negatives_.rows(count)};
+    if (block.band == nullptr) {
+      mix_pairs(negatives.weights, tokens, negatives.rows, width, {changes.words, width}, true);
+    } else {
       band_.round(block.band, tokens, block.shift);
-      mix_pair_spans(band_.along(), tokens, contexts_.rows(block.contexts.count),
-                     block.contexts_of_word, width, {changes.words, width});
-      mix_pair_spans(band_.across(), block.contexts.count, words_.rows(tokens),
-                     block.words_of_context, width, {changes.contexts, width});
+      mix_pair_spans({band_.along(), contexts_.rows(block.contexts.count), block.contexts_of_word},
+                     tokens, &negatives, width, {changes.words, width});
+      mix_pair_spans({band_.across(), words_.rows(tokens), block.words_of_context},
+                     block.contexts.count, nullptr, width, {changes.contexts, width});
     }
-    mix_pairs(noise_.weights(), tokens, negatives_.rows(count), width, {changes.words, width},
-              true);
     mix_pairs(noise_.transposed(), count, words_.rows(tokens), width, {changes.negatives, width},
               false);
   }
