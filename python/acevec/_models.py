@@ -110,7 +110,7 @@ class Unknown(tuple[str, list[str]]):
 
 
 class Trained:
-    """What has a record of its run; and what other programs call something is not here, but another name is."""
+    """What has the record of a run. The error for a name of gensim or fastText says what to use instead."""
 
     info: dict[str, Any]
     loss = property(lambda self: float(self.info["training"]["loss"]))
@@ -121,13 +121,11 @@ class Trained:
 
 
 class Vectors(Trained):
-    """Words and their vectors.
+    """Words and their vectors, which stand for a file: init=model. A number stands for its digits.
 
     words: in the order of the file; acevec writes the most frequent first. If a word is twice, its first row counts.
     matrix: of shape (words, size), float32 unless the file has others; row i is the vector of words[i], as trained.
     counts: how often each word is in the text, or None. info: the record of the run, or {}. loss: of the last epoch.
-
-    A number stands for its digits. KeyError: a word has no vector. The object stands for a file: init=model.
     """
 
     def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
