@@ -271,15 +271,17 @@ class Vectors(Trained):
 
     def save(self, path: Path, **options: Any) -> None:
         """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv or .glove, or .ft with n-grams."""
+        replaces = os.path.exists(path)
         if os.fspath(path).endswith(".ft") and self.subwords:
             write_file(path, self.subwords.data)
         else:
             run("convert", self, pathlib.Path(path), **options)
         write_record(path, self.info)
         context = pathlib.Path(CONTEXT.sub(r"-context\1", os.fspath(path), 1))
-        context.unlink(missing_ok=True)  # it may be of other vectors
         if self.context:
             self.context.save(context, **options)
+        elif replaces:  # its context vectors are of those that were there
+            context.unlink(missing_ok=True)
 
     def __fspath__(self) -> str:
         if self._folder is None:  # written for the program
