@@ -29,10 +29,9 @@ struct InstructionSet {
   std::string name() const { return name_of(target) + (matrix_unit ? "-AMX" : ""); }
 };
 
-// Every one in the binary that the machine has, best (lowest bit) first.
+// Every one in the binary that the machine has, best (lowest bit) first; after a choice, that one.
 std::vector<InstructionSet> usable_sets() {
   std::vector<InstructionSet> sets;
-  hwy::SetSupportedTargetsForTest(0);
   for (int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
     const int64_t target = rest & -rest;
     if (sets.empty() && has_matrix_unit()) sets.push_back({target, true});
@@ -41,6 +40,7 @@ std::vector<InstructionSet> usable_sets() {
   return sets;
 }
 
+// May be called first by several threads at once.
 InstructionSet& chosen() {
   static InstructionSet set = usable_sets().front();
   return set;
@@ -50,6 +50,7 @@ InstructionSet& chosen() {
 
 std::vector<std::string> instruction_sets() {
   std::vector<std::string> names;
+  hwy::SetSupportedTargetsForTest(0);
   for (const InstructionSet& set : usable_sets()) names.push_back(set.name());
   hwy::SetSupportedTargetsForTest(chosen().target);
   return names;
@@ -57,6 +58,7 @@ std::vector<std::string> instruction_sets() {
 
 void choose_instruction_set(const std::string& name) {
   std::string names;
+  hwy::SetSupportedTargetsForTest(0);
   for (const InstructionSet& set : usable_sets()) {
     names += " " + set.name();
     if (!name.empty() && name != set.name()) continue;
