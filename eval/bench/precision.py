@@ -10,7 +10,7 @@ import os
 import tempfile
 from statistics import median
 
-from lib import acevec, tables, texts
+from lib import acevec, grid, tables, texts
 from lib.cli import Parser, count, numbers, run
 
 PRECISIONS = ("float", "bf16", "auto")
@@ -59,15 +59,16 @@ def main():
         corpus = texts.unpacked(texts.find_corpus(options.corpus, scratch), scratch)
         table = tables.Table(options.out, COLUMNS, {"corpus": os.path.basename(corpus)})
         tables.write(table)
-        rows = []
-        for turn in range(1, options.rounds + 1):
-            for shape in shapes:
-                settings = {**shape, "threads": options.threads}
-                times = {name: seconds_of(program, corpus, scratch,
-                                          {**settings, "precision": name}) for name in PRECISIONS}
-                rows.append({**settings, "round": turn, **times})
-                tables.append(options.out, rows[-1:])
-    show(rows)
+        plan = [{**shape, "threads": options.threads, "round": turn}
+                for turn in range(1, options.rounds + 1) for shape in shapes]
+
+        def make(run_of):
+            settings = {name: run_of[name] for name in SETTINGS}
+            return {name: seconds_of(program, corpus, scratch, {**settings, "precision": name})
+                    for name in PRECISIONS}
+
+        grid.complete(plan, make, table)
+    show(tables.read(options.out))
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ struct PairSpans {
   const Span* spans;
 };
 
-// The same of a band, and of `all` unless it is null.
+// out_i = the sum of the band's pairs, and of `all` unless it is null.
 void mix_pair_spans(const PairSpans& band, int64_t rows, const PairTerm* all, int64_t columns,
                     FloatRows out);
 

@@ -99,7 +99,7 @@ HWY_INLINE void multiply(const Tile (&weights)[2], const Tile (&b)[2]) {
   }
 }
 
-// What a tile of sums is written to: the first `rows` × `columns` of `out`.
+// A tile of sums is written to the first `rows` × `columns` of `out`.
 struct Part {
   float* out;
   int64_t stride, rows, columns;
@@ -170,7 +170,8 @@ HWY_INLINE Tile pack_weights(PairWeights weights, const Lanes& lanes, Pair* pack
   return {packed, kSide};
 }
 
-// The same of `rows` × `pairs` weights, where they lie if they fill the tile as it is.
+// A tile of `rows` × `pairs` weights. Weights that fill a tile stay where they lie; others are
+// packed.
 HWY_INLINE Tile take_weights(PairWeights weights, int64_t rows, int64_t pairs, Pair* packed) {
   if (rows >= kSide && pairs >= kSide && weights.inner_stride == 1) {
     return {weights.data, weights.row_stride};
@@ -245,7 +246,7 @@ class RowSums {
     }
   }
 
-  // The same for k in the pairs that hold rows of spans[i]; at most 16 rows.
+  // Adds only the pairs k that hold rows of spans[i]; takes at most 16 rows.
   HWY_INLINE void add_spans(PairWeights weights, PairRows b, const Span* spans) {
     alignas(64) int32_t firsts[kSide] = {}, lasts[kSide] = {};
     int32_t first = INT32_MAX, last = 0;
@@ -267,7 +268,7 @@ class RowSums {
     }
   }
 
-  // Writes what has been added; without a term zeros, or nothing to add.
+  // Writes the sums of the terms. Without a term these are zeros.
   HWY_INLINE void write() {
     const std::span<const Term> terms(terms_, static_cast<size_t>(count_));
     if (out_.rows > kSide) {

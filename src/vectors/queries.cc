@@ -43,7 +43,7 @@ bool is_several(std::string_view text, std::string_view marks,
   return any;
 }
 
-// What may be meant by a word that there is not; empty when nothing is like it.
+// Says what an unknown word may mean. Empty when nothing is like it.
 std::string advice_for(const std::string& unknown, const std::vector<std::string>& words) {
   if (is_several(unknown, " \t", words)) {
     return "; for several words give several arguments, or a line for each";
