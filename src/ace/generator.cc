@@ -19,7 +19,7 @@ constexpr float kMaxStep = 1.0F;
 constexpr int64_t kPanel = 24;
 constexpr int64_t kTogether = 4096;
 
-// Rows of changes of outputs that are at hand.
+// Rows of output changes held at a time.
 int64_t changed_rows(int64_t block, int threads) {
   return threads == DenseLayer::kShared ? block : threads * kPanel;
 }
@@ -37,7 +37,7 @@ int64_t last_units(const GeneratorSettings& settings) {
 // Rows that a thread takes together: few, since a row may have all of a graph's entities.
 constexpr int64_t kRows = 4;
 
-// With a team nothing is copied: see Generator.
+// A team copies nothing: see Generator.
 int64_t block_of(int threads) {
   return threads == DenseLayer::kShared ? FullSoftmax::kBlock : 0;
 }
@@ -154,7 +154,7 @@ void Generator::logits(const float* h, int64_t rows, RowIds candidates, const fl
                        float beta, float* logits) {
   const int64_t count = candidates.count;
   take_candidates(candidates);
-  // A team has room for all, or all are where they stand.
+  // A team has room for all of them, or reads them in place.
   const int64_t together = threads_ == DenseLayer::kShared ? block_ : std::max<int64_t>(count, 1);
   for (int64_t begin = 0; begin < count; begin += together) {
     const int64_t end = std::min(begin + together, count);
@@ -316,7 +316,8 @@ void FullSoftmax::learn(const PolicySettings& policy, const FullTurn& turn) {
   generator_.learn(turn.features, gradient_.data());
 }
 
-// The row's gradient becomes Σ over draws of weight · (δ − g): the part with g once for all.
+// The row's gradient is Σ over draws of weight · (δ − g); the part with g is added once for all
+// draws.
 void FullSoftmax::sum_draws(const PolicySettings& policy, const FullTurn& turn, int64_t row) {
   const float* const g = probabilities(row);
   const float* const rewards = turn.rewards + row * outcomes_;

@@ -50,7 +50,8 @@ void write(uint64_t* words, const FilterPlaces& places, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     uint64_t& word = words[places.words[i]];
     const uint64_t bits = places.bits[i];
-    // Most pairs come again and again: leave the line unwritten, for other cores read it too.
+    // Most pairs are there already. Not writing them leaves the cache line to the cores that read
+    // it.
     if ((load(word) & bits) == bits) continue;
     std::atomic_ref(word).fetch_or(bits, std::memory_order_relaxed);
   }
@@ -61,7 +62,7 @@ int64_t exact_words(size_t id) {
   return static_cast<int64_t>(id) / kWordBits + 1;
 }
 
-// The words of the region of an item that gets so many bits for each of its partners.
+// The size, in words, of an item's region with that many bits for each of its partners.
 int64_t region_words(size_t id, double partners, double bits) {
   const double wanted = bits * partners / kWordBits;
   const int64_t exact = exact_words(id);

@@ -23,7 +23,7 @@ namespace acevec {
 
 // The ways to choose adversarial negatives among candidates: -ace-sampler.
 enum class Sampler : uint8_t {
-  kCritic,   // no network: g = softmax(β s), what an ideal generator of limited entropy plays
+  kCritic,   // no network: g = softmax(β s), the ideal generator of limited entropy
   kLearned,  // a generator network adds its logits to these
 };
 

@@ -26,7 +26,7 @@ double square(const std::vector<float>& row) {
   return std::accumulate(std::begin(sums), std::end(sums), 0.0);
 }
 
-constexpr size_t kAhead = 8;  // rows ahead of the one at hand that the caches are asked for
+constexpr size_t kAhead = 8;  // rows ahead that are prefetched
 
 // Added up in the order of the ranks, so that all have the same to the bit.
 Sums sums_of_all(const Sums& own, Peers& peers) {
@@ -53,7 +53,7 @@ RowSchedule::RowSchedule(int64_t rows, const std::vector<double>& changes, doubl
                          int64_t rarest)
     : levels_(1) {
   for (int64_t row = 0; row < rows; ++row) {
-    // Rows that nothing is known of are as rare as the last.
+    // Rows without a frequency count as rare as the last.
     const int64_t known = std::min(row, std::ssize(changes) - 1);
     double expected = changes.empty() ? wanted : changes[static_cast<size_t>(known)];
     size_t level = 0;

@@ -51,7 +51,7 @@ std::vector<FilePart> share_of_bytes(const std::vector<FilePart>& files, int ran
   return share;
 }
 
-// Whole files: the largest first, each to whom has least.
+// Deals out whole files, the largest first, each to the process with the fewest bytes.
 std::vector<FilePart> share_of_whole_files(std::vector<FilePart> files, int rank, int count) {
   if (static_cast<int>(files.size()) < count) {
     throw UsageError(
@@ -164,7 +164,7 @@ WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& sett
   return {words_of(gather_all(peers, words.items, kGroup)), peers.allreduce_sum(part.distinct)};
 }
 
-// Every process has to have something to do, or it would stop the others.
+// A process without work would stop the others, so each must have some.
 int64_t tokens_of_all(const Corpus& own, Peers& peers) {
   const std::vector<int64_t> tokens = gather(peers, own.kept_tokens());
   const int64_t total = std::accumulate(tokens.begin(), tokens.end(), int64_t{0});

@@ -9,7 +9,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-// From afar the result is 0 or 1 to the last bit, and exp() stays finite.
+// Beyond this bound the result is 0 or 1 to the last bit; within it exp() stays finite.
 HWY_INLINE Vector Sigmoid(Vector x) {
   const Vector one = hn::Set(kFloats, 1.0F);
   const Vector most = hn::Set(kFloats, 40.0F);
@@ -17,7 +17,7 @@ HWY_INLINE Vector Sigmoid(Vector x) {
   return hn::Div(one, hn::Add(one, e));
 }
 
-// tanh x = 1 − 2 / (exp(2 x) + 1): exactly 0 at 0, ±1 from afar, to about 10⁻⁷.
+// tanh x = 1 − 2 / (exp(2 x) + 1): exactly 0 at 0, ±1 for large |x|; the error is about 10⁻⁷.
 HWY_INLINE Vector Tanh(Vector x) {
   const Vector one = hn::Set(kFloats, 1.0F);
   const Vector two = hn::Set(kFloats, 2.0F);

@@ -1,4 +1,4 @@
-// For the files that compute with the machine's own instructions for bfloat16.
+// Helpers for kernels that use the processor's bfloat16 instructions.
 #pragma once
 
 #include <hwy/highway.h>

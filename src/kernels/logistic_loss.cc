@@ -29,7 +29,7 @@ HWY_INLINE Logistic LogisticOf(Vector s) {
   return {sigmoid, hn::IfThenZeroElse(hn::Lt(s, zero), s), one_plus_e};
 }
 
-constexpr int64_t kMostFactors = 100;  // of a product, at most 2 each; 2¹²⁷ still is a float
+constexpr int64_t kMostFactors = 100;  // of a product; each is at most 2, and 2¹²⁷ is still a float
 
 // The loss of scores, Σ log(1 + exp(s)), is sum + log(product).
 struct LossParts {
@@ -37,8 +37,8 @@ struct LossParts {
   Vector product;
 };
 
-// Replaces each s of scores, at most kMostFactors a lane, by step · σ(sign · s). Returns what they
-// cost, added to `sum`.
+// Replaces each s of scores, at most kMostFactors a lane, by step · σ(sign · s). Returns `sum` plus
+// their loss.
 HWY_INLINE LossParts Differentiate(float* scores, int64_t count, float sign, float step,
                                    Vector sum) {
   const Vector signs = hn::Set(kFloats, sign);

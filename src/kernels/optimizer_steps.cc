@@ -27,7 +27,7 @@ HWY_INLINE Vector LoadBounded(const float* gradient) {
   return hn::Clamp(hn::Load(kFloats, gradient), hn::Neg(most), most);
 }
 
-// The number of a step in two floats, exact up to 2⁴⁸; one is so up to 2²⁴.
+// The number of a step in two floats, exact up to 2⁴⁸; a single float is exact up to 2²⁴.
 constexpr int64_t kStepUnit = int64_t{1} << 24;
 
 HWY_INLINE int64_t LoadStep(const float* numbers) {

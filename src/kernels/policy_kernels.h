@@ -47,8 +47,8 @@ extern void (*const add_entropy_floor_gradient)(const float* probabilities, cons
                                                 float floor, int64_t rows, int64_t candidates,
                                                 float* gradient);
 
-// losses[i] = −log σ(−scores[i]), the cost of a negative with that score to a discriminator that
-// tells pairs by σ(score): the generator's reward (Eq. 10). `losses` may be `scores`.
+// losses[i] = −log σ(−scores[i]), the loss of a negative with that score for a discriminator with
+// the probability σ(score): the generator's reward (Eq. 10). `losses` may be `scores`.
 extern void (*const negative_losses)(const float* scores, int64_t count, float* losses);
 
 // Takes the weights of a row's n candidates, or gradients that are proportional to them, from the

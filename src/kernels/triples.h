@@ -20,8 +20,8 @@ struct Translation : TripleRows {
   float move;              // m
 };
 
-// The signs of u, as add_signs() and sign_product() read them: sign_floats(width) floats of memory,
-// whose numbers mean nothing. Two bits for each coordinate are little for another core to fetch.
+// The signs of u, packed for add_signs() and sign_product() into sign_floats(width) floats of
+// memory. Two bits for each coordinate are little for another core to fetch.
 constexpr int64_t sign_floats(int64_t width) {
   return width / 8 + 2;  // two bytes for as few as four coordinates, and what is read behind them
 }

@@ -12,7 +12,7 @@ int64_t blocks_of(int64_t count, int64_t size) {
   return (count + size - 1) / size;
 }
 
-// For machines without products of bfloat16 too.
+// Products of floats; bfloat16 is rounded first, for processors without its products.
 class FloatTables : public TableProducts {
  public:
   FloatTables(ProductPrecision precision, const Shape& shape, int threads)
@@ -133,7 +133,7 @@ constexpr int64_t kSecondCache = 48 << 10;  // floats
 // hundred rows has work for many threads.
 constexpr int64_t kRows = 24;
 
-// So many rows that they fill a cache, a multiple of four, which kernels take together.
+// The number of rows that fill a cache, a multiple of four, which kernels take together.
 int64_t block_rows(int64_t cache, int64_t width) {
   return std::max<int64_t>(4, cache / width / 4 * 4);
 }

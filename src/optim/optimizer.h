@@ -60,9 +60,9 @@ void take_row_step(const OptimizerSettings& settings, int64_t step, Matrix& mome
                    int64_t width, const float* parameters, float* gradient);
 
 enum class Role {
-  kResult,  // embeddings: what a run is for; the best copy and the check for divergence are of them
+  kResult,   // embeddings, the result of a run; it has the best copy and the check for divergence
   kLearned,  // learned beside them, such as an adversary's generator
-  kMemory,   // what an optimizer remembers, and what can be computed anew
+  kMemory,   // an optimizer's moments, and rows that can be computed again
 };
 
 // A named matrix of trained parameters, for saving, checking, copying and exchanging.

@@ -13,7 +13,7 @@ namespace {
 // write to it.
 constexpr int64_t kLine = 16;
 
-// Up to so many rows behind the first table are few: relations, but not the words of a second
+// The most rows behind the first table that count as few: relations, but not the words of a second
 // network.
 constexpr int64_t kFew = 4096;
 
@@ -24,8 +24,8 @@ int64_t rows_of(const std::vector<StepRows::Table>& tables) {
                          [](int64_t sum, const auto& table) { return sum + table.matrix.rows(); });
 }
 
-// The rows that a step of so many occurrences may have gradients of, and what frequent ones have
-// beyond the first.
+// The most gradients of a step with that many occurrences: one for each row, and further segments
+// of frequent rows.
 int64_t most_gradients(int64_t rows, int64_t most, int64_t segment) {
   return std::min(rows, most) + most / segment;
 }
@@ -214,7 +214,7 @@ const StepRows::Table& StepRows::table_of(int32_t& row) const {
   return *table;
 }
 
-// Asks the caches for what step_row() will touch.
+// Prefetches the memory that step_row() will touch.
 void StepRows::prefetch(int32_t row, const float* gradient) const {
   const Table& table = table_of(row);
   prefetch_rows(table.matrix, &row, 1);

@@ -45,7 +45,7 @@ class StepRows {
 
   // Calls add(occurrence, gradient) for each occurrence but the dense ones; it adds to `gradient`,
   // width() floats, and may run on several threads at once. soon(occurrence) is called some calls
-  // before, to ask the caches for what add() will read.
+  // before, to prefetch the memory that add() will read.
   template <class Add, class Soon>
   void accumulate(const Add& add, const Soon& soon);
   template <class Add>

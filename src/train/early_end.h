@@ -19,7 +19,7 @@ class LossWatch {
   }
 
   // Must be called after every piece. True when the mean loss of kWindows windows in a row was
-  // above that of the start: training has only done harm, and continues to.
+  // above that of the start.
   bool is_worse_than_start(const RunState& state, const Mean& loss);
 
   // Whether a run that stands at `state` can have this watch; for checkpoints that are read.

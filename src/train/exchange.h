@@ -20,7 +20,7 @@ namespace acevec {
 // in checkpoints.
 struct Due {
   int32_t evaluation = 0, checkpoint = 0;  // 1: due
-  int32_t signal = 0;                      // that came
+  int32_t signal = 0;                      // the signal that came, or 0
 
   bool any() const { return evaluation != 0 || checkpoint != 0 || signal != 0; }
 };

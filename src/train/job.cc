@@ -7,8 +7,8 @@
 namespace acevec {
 namespace {
 
-// The memory that every run takes beside its plan: code that has not run yet, files that are
-// written, and each thread's stack and heap.
+// The memory that every run takes beside its plan: code that has not run yet, output buffers, and
+// each thread's stack and heap.
 int64_t program_bytes(int threads) {
   constexpr int64_t kProgram = 3 << 20, kThread = 64 << 10, kHugeThread = 4 << 20;
   return kProgram + threads * (has_huge_pages_unasked() ? kHugeThread : kThread);
@@ -26,7 +26,7 @@ void check_memory(MemoryPlan plan, const RunSettings& settings, Progress& progre
                           : "memory nodes: 1");
 }
 
-// Seconds, the loss of the last epoch, the best evaluation.
+// Adds the seconds, the loss of the last epoch, and the best evaluation.
 void add_training(const Run& run, Json& record) {
   record.put("/training", {{"seconds", run.seconds()},
                            {"loss", run.epoch_sums().loss.value()},

@@ -14,7 +14,7 @@
 namespace acevec {
 namespace {
 
-// No training leads beyond, and sums of products of three stay finite.
+// The largest number in a model: no training exceeds it, and sums of products of three stay finite.
 constexpr float kLargest = 1e9F;
 
 bool all_usual(const float* numbers, int64_t count) {

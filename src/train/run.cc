@@ -67,7 +67,7 @@ void Run::train(std::optional<CheckpointReader>& checkpoint) {
   for (const auto& [matrix, kept] : best_copy_) copy(kept, *matrix);
 }
 
-// Whether a run that stands at `now` can remember that.
+// Whether a run that stands at `now` can have this state.
 bool Run::Memory::is_possible(const RunState& now) const {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 2;  // they can still grow
   return seconds >= 0 && std::isfinite(seconds) && snapshots >= 0 && snapshots <= kMost &&
@@ -146,8 +146,8 @@ void Run::save(CheckpointWriter& file) {
   runner_.save(file);  // the last: with kPieces a run with other threads reads none of its workers
 }
 
-// The end is a checkpoint too, from which a run with more epochs may go on. That there is no room
-// for it must not cost what has been learned.
+// Writes a checkpoint of the run's end, from which a run with more epochs may continue. A full disk
+// must not cost the result, so an error is only a note.
 void Run::keep_end() {
   require_finite();
   if (parts_.settings.checkpoint.empty() || has_ended()) return;
@@ -183,7 +183,7 @@ void Run::start_schedules() {
   if (parts_.files.log) parts_.files.log->start(now, time, log_memory_);
 }
 
-// After every piece.
+// Called after every piece.
 TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   const std::string& advice = parts_.description.advice;
   if (!std::isfinite(piece.loss.sum)) {
@@ -221,7 +221,7 @@ void Run::note_due(const RunState& now, double time) {
   noted_.signal = stop_requested();
 }
 
-// The same of all processes, which are about as far as this one.
+// The state of all processes together, which are about as far as this one.
 RunState Run::of_all(const RunState& own) const {
   if (parts_.exchange == nullptr) return own;
   const int64_t total = parts_.exchange->total();
@@ -284,7 +284,7 @@ void Run::save_snapshot() {
 }
 
 void Run::evaluate() {
-  require_finite();  // who sorts scores can only do so if they are numbers
+  require_finite();  // evaluations sort scores, which must be numbers
   const Stopwatch watch;
   last_ = parts_.task.evaluate();
   if (parts_.exchange != nullptr) last_ = parts_.exchange->mean(last_);
@@ -325,14 +325,15 @@ std::string Run::last_checkpoint() const {
                 parts_.description.rate.c_str());
 }
 
-// Until the next time that all threads wait.
+// Trains until all threads must wait.
 void Run::run_until_stop() {
   runner_.run([&](const RunState& now, const Sums& piece) { return report(now, piece); },
               [&] { save_snapshot(); }, [&] { return synchronize(); });
   parts_.exchange != nullptr ? stop_together() : pause(runner_.done());
 }
 
-// When all threads wait: what is due in all processes and, at the end, the last exchanges.
+// Called when all threads wait: does what is due in all processes and, at the end, the last
+// exchanges.
 void Run::stop_together() {
   do pause(false);
   while (!out_of_patience() && synchronize());
@@ -343,7 +344,7 @@ void Run::stop_together() {
   if (!out_of_patience()) pause(true);
 }
 
-// When all threads wait: does what is due. `ended`: the run has.
+// Called when all threads wait: does what is due. `ended`: whether the run has.
 void Run::pause(bool ended) {
   const Due due = std::exchange(due_, {});
   const bool alone = parts_.exchange == nullptr;

@@ -135,7 +135,7 @@ class Run {
   std::vector<Copied> best_copy_;  // of the results
   std::optional<Evaluation> best_, last_;
   std::optional<Schedule> evaluation_, checkpoint_;
-  Due due_;           // what all processes do now
+  Due due_;           // the actions of all processes now
   std::mutex mutex_;  // guards memory_.watch and what follows, while a thread is in synchronize()
   Due noted_;         // by this process's schedules
   Sums unsent_;       // since the last note to other processes

@@ -93,7 +93,7 @@ void TaskRunner::work(int thread, const Report& report, const std::function<void
   }
 }
 
-// Learns from a piece. None when it was given up.
+// Learns from a piece. Returns none when it was given up.
 std::optional<Sums> TaskRunner::learn(Worker& worker, const Piece& piece, Random& random) {
   if (task_.parallel() == Parallel::kPieces) return worker.learn(piece, random, clock_);
   const TeamLimit limit(team_size_.threads());
@@ -135,7 +135,7 @@ void TaskRunner::load(size_t means, CheckpointReader& file) {
   const auto piece = file.get<int64_t>("piece");
   clock_.set(file.get_within("units done", 0, clock_.total()));
   load_sums(sums_, means, file);
-  const bool trained = piece > 0 || epoch_ == epochs;  // something of the epoch that they are of
+  const bool trained = piece > 0 || epoch_ == epochs;  // the epoch has begun
   file.require("means", sums_.means.size() == means || !trained);
   task_.load(file);
   // Their number may depend on what the task has loaded.

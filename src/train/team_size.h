@@ -1,4 +1,4 @@
-// How many threads are worth their waiting for each other in a step.
+// Measures how many threads make a step fastest.
 #pragma once
 
 #include <array>
@@ -6,10 +6,10 @@
 
 namespace acevec {
 
-// A step of few rows ends sooner with fewer threads: each phase of it waits for all of them, and
-// what one core wrote comes late to another. How few depends on the step, the processor and what
-// else it runs, so it is measured: at times the run tries half or twice as many threads, in turns
-// with as many as now, and keeps what is faster. Results do not depend on it.
+// A step of few rows ends sooner with fewer threads: each phase waits for all of them, and a row
+// that one core wrote reaches another late. The best number depends on the step, the processor and
+// its load. So the run tries half or twice as many threads now and then, alternating with the
+// present number, and keeps the faster. Results do not depend on it.
 class TeamSize {
  public:
   explicit TeamSize(int most) : most_(most), size_(most) {}
@@ -17,7 +17,7 @@ class TeamSize {
   // The threads of the next step, 1 .. most.
   int threads() const { return trial_ && is_other(round_) ? other_ : size_; }
 
-  // That step took so many seconds.
+  // Notes the time of that step.
   void took(double seconds);
 
  private:

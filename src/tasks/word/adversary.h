@@ -16,17 +16,17 @@
 
 namespace acevec {
 
-// How the mixture λ p + (1 − λ) g is played: with all of g's weight in some of the blocks, since a
-// mixture's draws may come from one part at a time, and fewer blocks cost less.
+// The schedule of the mixture λ p + (1 − λ) g: some blocks have all of g's weight, since draws from
+// a mixture may come from one part at a time, and fewer blocks with the adversary cost less.
 struct Mixture {
   // keeps_force: whether the push of the noise is kept (mix_candidates()).
   Mixture(double lambda, bool keeps_force);
 
-  int64_t period;      // blocks to one that the adversary plays in
-  double adversarial;  // weight of g there, period · (1 − λ); the rest is the noise's
+  int64_t period;      // the adversary plays in one of this many blocks
+  double adversarial;  // the weight of g in these, period · (1 − λ); the noise has the rest
 };
 
-// What the threads of a run share.
+// The state that the threads of a run share.
 struct AdversaryState {
   // Fills the filter with every pair of the corpus within the window. `settings` must have an
   // adversary; `noise`: a probability for every word; `features`: a row for each word, the
@@ -37,8 +37,8 @@ struct AdversaryState {
   AdversarySettings settings;
   std::optional<ObservedPairs> observed;  // not saved: filling it again gives the same bits
   std::optional<GeneratorParameters> generator;
-  // Each word's share of the adversary's weight. count/(count + rare): that a pair was never seen
-  // says little where few could have been.
+  // Each word's share of the adversary's weight, count/(count + rare): a pair of a rare word may be
+  // true though the text never had it.
   std::vector<float> trust;
   const Matrix& features;
   Matrix hidden;  // h of every word, as of its last turn; for kCandidates only
@@ -47,21 +47,21 @@ struct AdversaryState {
 // g over the block's shared negatives.
 class Adversary : public BlockAdversary {
  public:
-  // For blocks of that shape. `share` tells which part of the words' hidden rows this one keeps
-  // fresh.
+  // `shape`: of the blocks. `share`: the part of the words' hidden rows that this object
+  // recomputes.
   Adversary(AdversaryState& state, const BlockShape& shape, const ThreadShare& share);
 
-  // Asks the caches for what play() will read.
+  // Prefetches the memory that play() will read.
   void prepare(const int32_t* words, int64_t tokens) override;
 
-  // g for a block. In one of so many blocks that it plays in the generator learns too; in between
-  // it uses what its hidden layers last made of each word.
+  // Computes g for a block. The generator learns in one of AdversarySettings::every blocks; in the
+  // others it uses the hidden rows that it computed last for each word.
   void play(const ScoredBlock& block, Random& random, const Rewards& rewards) override;
 
-  // Before: weights[i · count + k] is what candidate k counts for word i when all count alike;
-  // after: when each counts (1 − a) + a · count · g_ik times that, with a = Mixture::adversarial
-  // times the word's trust, and the row's push is kept (mix_candidates()). In blocks without the
-  // adversary, and where every candidate is a false negative, nothing changes.
+  // Multiplies weights[i · count + k], the weight of candidate k for word i, by
+  // (1 − a) + a · count · g_ik, with a = Mixture::adversarial times the word's trust, and keeps the
+  // row's push (mix_candidates()). Changes nothing in blocks without the adversary, and in rows
+  // where every candidate is a false negative.
   void reweigh(float* weights, int64_t rows, int64_t count) const override;
 
   void save(CheckpointWriter& file) const override;
@@ -79,9 +79,9 @@ class Adversary : public BlockAdversary {
   std::optional<HiddenTable> hidden_table_;
   AlignedFloats features_, hidden_;
   int64_t blocks_ = 0, played_ = 0;
-  // Of the block at hand, where it plays: a number for each row, none if it does not.
+  // The trust of each row's word; empty in blocks without the adversary.
   std::vector<float> trust_;
-  std::vector<float> means_;  // of each candidate's scores with all rows, less their mean
+  std::vector<float> means_;  // the mean score of each candidate, minus the mean of these
   std::vector<uint8_t> observed_;
   std::vector<float> logits_, probabilities_;        // rows × candidates
   std::vector<float> losses_, unmasked_, gradient_;  // the same, for the generator's turn

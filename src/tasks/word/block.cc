@@ -28,7 +28,7 @@ float weight_at(int64_t distance, int64_t window) {
   return static_cast<float>(window + 1 - distance) / static_cast<float>(window);
 }
 
-// Of the band's entries: the same for each token.
+// The weights of the band's entries, which are the same for each token.
 AlignedFloats pair_weights(const BlockShape& shape) {
   const int64_t width = shape.band_width();
   const int64_t count = shape.cbow ? 0 : shape.tokens * width;
@@ -156,7 +156,7 @@ Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, R
   return descend(tokens, 0);
 }
 
-// In two parts, since the table of the noise is not in the near caches: between them it comes.
+// In two parts, since the noise table is in a far cache: its columns arrive in between.
 void BlockTrainer::draw_negatives(Random& random) {
   for (uint64_t& bits : bits_of_negatives_) {
     bits = random();
@@ -170,7 +170,7 @@ void BlockTrainer::take_negatives() {
   }
 }
 
-// The words that the adversary goes by: the tokens, for CBOW the word before each one, or behind
+// The adversary's conditions: the tokens; with CBOW the word before each token, or the next one for
 // the first of a line.
 void BlockTrainer::find_conditions(const Sequence& sequence, int64_t begin, int64_t end) {
   if (adversary_ == nullptr) return;
@@ -221,8 +221,8 @@ void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) 
   gather_rows(context_matrix_, negatives_.data(), shape_.negatives, noise_rows_.data());
 }
 
-// Which contexts each word has, and which words each context has, as rows of the block. With CBOW
-// that is always the same.
+// Finds the contexts of each word and the words of each context, as rows of the block. With CBOW
+// these never change.
 void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t end) {
   if (shape_.cbow) {
     pairs_ = static_cast<double>(end - begin);

@@ -24,17 +24,17 @@
 
 namespace acevec {
 
-// From the blocks in which the generator took (or would take) its turn: sums over rows.
-// With the full softmax the candidates are what g drew, and a row is a word and not a token.
+// Sums over the rows of the blocks in which the generator learns, or would. With the full softmax
+// the candidates are draws from g, and a row is a word, not a token.
 struct AdversaryReport {
-  double noise_loss = 0;        // −log σ(−s) of negatives as the noise draws them
-  double adversarial_loss = 0;  // and as g draws them, false negatives masked
+  double noise_loss = 0;        // −log σ(−s) of negatives drawn from the noise
+  double adversarial_loss = 0;  // and from g, false negatives masked
   double entropy = 0;           // H(g), nats, unmasked
   double observed = 0;          // share of candidates that were observed pairs
-  double rows = 0;              // how many rows the sums above are over
+  double rows = 0;              // the number of rows
 };
 
-// Which of a run's threads something belongs to.
+// One of a run's threads.
 struct ThreadShare {
   int thread = 0;
   int threads = 1;
@@ -49,14 +49,14 @@ struct ScoredBlock {
   const float* scores;  // s(x_i, y_k): rows × count
 };
 
-// Writes what choosing a candidate is worth, rows × count.
+// Writes the generator's reward for each candidate, rows × count.
 using Rewards = std::function<void(float* losses)>;
 
-// Negatives that tokens have for themselves, beside those that the block shares.
+// Negatives of single tokens, beside those that the block shares.
 struct OwnDraws {
   std::vector<int32_t> rows;   // the tokens, as rows of the block in increasing order
   std::vector<int32_t> ids;    // of their negatives
-  std::vector<float> weights;  // where all noise of a token weighs 1 without adversary
+  std::vector<float> weights;  // as shares of the whole noise of a token without an adversary
 };
 
 // One object per thread. For each block prepare(), play() and reweigh() are called in this order.
@@ -64,23 +64,23 @@ class BlockAdversary {
  public:
   virtual ~BlockAdversary() = default;
 
-  // Before the block's rows are fetched.
+  // Called before the block's rows are fetched.
   virtual void prepare(const int32_t* /*words*/, int64_t /*tokens*/) {}
 
-  // When the shared negatives have been scored. `rewards` is called when the generator learns.
+  // Called when the shared negatives have been scored. Calls `rewards` when the generator learns.
   virtual void play(const ScoredBlock& /*block*/, Random& /*random*/, const Rewards& /*rewards*/) {}
 
-  // Takes weights of the shared negatives, or gradients that are proportional to them, from the
-  // noise to the adversary's mixture, in place: rows × count.
+  // Turns weights of the shared negatives for the noise, or gradients that are proportional to
+  // them, into those for the adversary's mixture, in place: rows × count.
   virtual void reweigh(float* weights, int64_t rows, int64_t count) const = 0;
 
-  // Of this block; null for an adversary that draws none.
+  // The draws for this block; null for an adversary that draws none.
   virtual const OwnDraws* own_draws() const { return nullptr; }
 
-  // What has been seen since the last call.
+  // The sums since the last call.
   AdversaryReport take_report() { return std::exchange(report_, {}); }
 
-  // Where this thread's turns stand, between chunks.
+  // The position of this thread's turns; called between chunks.
   virtual void save(CheckpointWriter& file) const = 0;
   virtual void load(CheckpointReader& file) = 0;
 
@@ -111,7 +111,7 @@ class BlockTrainer {
                const BlockLoss& loss, BlockAdversary* adversary)
       : BlockTrainer({model.words, model.word_moments}, model, noise, shape, loss, adversary) {}
 
-  // The same with `words` in place of the model's, of which a sequence's rows are.
+  // The same with `words` in place of the model's words; Sequence::rows are rows of it.
   BlockTrainer(WordRows words, SkipGramModel& model, const AliasTable& noise,
                const BlockShape& shape, const BlockLoss& loss, BlockAdversary* adversary);
 
@@ -121,13 +121,13 @@ class BlockTrainer {
   void train(const Sequence& sequence, int64_t begin, int64_t end, float alpha, Random& random,
              Loss& loss);
 
-  // The loss of such tokens with negatives drawn from the noise; nothing is learned. Never in
+  // The loss of such tokens with negatives drawn from the noise; learns nothing. Must not be called
   // between the blocks of a sequence that is trained on.
   Loss score(const Sequence& sequence, int64_t begin, int64_t end, Random& random);
 
-  // The processor time that the adversary took, of that of all, in the blocks since the last call;
-  // of one in 31, since asking the clock costs a microsecond. A prime, since what the adversary
-  // does in every second or eighth block must not fall into step with it. Without adversary: none.
+  // The adversary's share of the processor time since the last call; 0 of 0 without an adversary.
+  // One block in 31 is timed, since reading the clock costs a microsecond. 31 is a prime: what the
+  // adversary does in every second or eighth block must not fall into step with it.
   Mean take_time() { return std::exchange(time_, {}); }
 
   // The negatives of the last step.
@@ -158,7 +158,7 @@ class BlockTrainer {
 
   BlockShape shape_;
   std::unique_ptr<BlockProducts> products_;
-  bool copies_;  // contexts and negatives are copied for the products
+  bool copies_;  // the products need copies of contexts and negatives
   std::unique_ptr<BlockInputs> inputs_;
   Matrix& context_matrix_;
   RowSteps context_steps_;
@@ -171,32 +171,32 @@ class BlockTrainer {
   int64_t width_;  // floats in a row
 
   std::vector<int32_t> negatives_, next_negatives_;  // N ids
-  std::vector<uint64_t> bits_of_negatives_;          // random, of the next ones
+  std::vector<uint64_t> bits_of_negatives_;          // random bits that draw next_negatives_
   AlignedFloats contexts_;            // rows of U for begin − window .. end + window − 1
   AlignedFloats noise_rows_;          // Y: N × width
-  AlignedFloats context_changes_;     // of the contexts, of Y, and of tokens' own negatives
-  std::vector<int32_t> context_ids_;  // whose rows these are
-  std::vector<int32_t> conditions_;   // words that the adversary goes by, one for each token
+  AlignedFloats context_changes_;     // changes of contexts, of Y, and of tokens' own negatives
+  std::vector<int32_t> context_ids_;  // the words of these rows
+  std::vector<int32_t> conditions_;   // the adversary's condition for each token, a word
   AlignedFloats noise_scores_;        // S = X·Yᵀ, then its gradient: B × N
   BlockLoss::Scratch scratch_;
   AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1), for CBOW B
   std::vector<Span> contexts_of_word_;
   std::vector<Span> words_of_context_;
-  AlignedFloats pair_weights_;    // of the band's entries; for CBOW none
-  std::vector<float> side_sums_;  // of the weights of so many contexts on one side
+  AlignedFloats pair_weights_;    // the weight of each of the band's entries; empty with CBOW
+  std::vector<float> side_sums_;  // [n]: the sum of the weights of n contexts on one side
   std::vector<float> weights_;    // m_i · K/N
   AlignedFloats noise_mean_;      // ū: the mean row of the blocks' negatives so far
   AlignedFloats noise_change_;    // ū less the mean row of this block's
   int64_t blocks_in_mean_ = 0;
   bool draws_own_;                  // the adversary draws negatives for single tokens
-  AlignedFloats own_rows_;          // of these: rows of U
-  std::vector<float> own_scores_;   // then their gradients
+  AlignedFloats own_rows_;          // their rows of U
+  std::vector<float> own_scores_;   // their scores, then gradients
   std::vector<float> own_weights_;  // m_i · K · (1 − λ')
   double pairs_ = 0;                // Σ m_i of the block
   int64_t context_begin_ = 0;       // position in the sequence of the first row of contexts_
   int64_t context_end_ = 0;
   int64_t blocks_ = 0;
-  bool timed_ = false;  // this block is
+  bool timed_ = false;  // whether this block is timed
   Mean time_;           // seconds: the adversary's, and all
 };
 

@@ -76,7 +76,7 @@ class ContextMeans : public BlockInputs {
 
   void take(float rate) override {
     for (int64_t i = 0; i < tokens_; ++i) shares_[static_cast<size_t>(i)] *= context_rate_;
-    // Gradients are no steps yet: the optimizer bounds those.
+    // Gradients are not steps yet, so they are not bounded here; the optimizer bounds the steps.
     const float most = plain_ ? kMaxTokenStep : std::numeric_limits<float>::infinity();
     spread_to_surroundings(around(), changes_.data(), most, words_.matrix.stride(), shares_.data(),
                            differences_.data());
@@ -125,8 +125,8 @@ class ContextMeans : public BlockInputs {
   const int32_t* ids_ = nullptr;
   RowIds next_{};
   AlignedFloats sums_;         // of the contexts' rows
-  AlignedFloats differences_;  // of what they get
-  Matrix gradients_;           // what they get, where steps are not plain
+  AlignedFloats differences_;  // of their changes
+  Matrix gradients_;           // their gradients, for optimizers other than SGD
   std::vector<Span> spans_;
   std::vector<float> shares_;    // 1/m_i, on the way back times the rate
   std::vector<int32_t> places_;  // of gradients_

@@ -22,27 +22,27 @@ namespace acevec {
 // grow without bound.
 inline constexpr float kMaxStep = 1.0F;
 
-// Of steps that are added one by one, without their sum being known: what one token may add to one
-// row. A row may occur in a block several times, so less.
+// Longest step of one token, where the steps of a row are added one by one: less, since a row may
+// occur in a block several times.
 inline constexpr float kMaxTokenStep = 0.25F;
 
 // One object per thread. For each block gather(), then rows() are read and changes() written, then
 // take().
 class BlockInputs {
  public:
-  // Of at most shape.tokens tokens with contexts of at most shape.window, at most `most_rows` rows
-  // of V. Without `copies` X is where it is in V.
+  // For blocks of at most shape.tokens tokens with contexts of at most shape.window, which touch at
+  // most `most_rows` rows of V. Without `copies` the rows of X are read in V.
   BlockInputs(WordRows words, OptimizerKind optimizer, const BlockShape& shape, int64_t most_rows,
               bool copies);
   virtual ~BlockInputs() = default;
 
-  // X of tokens begin .. end − 1 of `sequence`.
+  // Composes X for tokens begin .. end − 1 of `sequence`.
   virtual void gather(const Sequence& sequence, int64_t begin, int64_t end) = 0;
 
-  // X as it was gathered.
+  // X as gather() composed it.
   virtual BlockRows view() const = 0;
 
-  // Asks the caches for what gather() will need.
+  // Prefetches the memory that gather() will read.
   virtual void prefetch(const Sequence& sequence, int64_t begin, int64_t end) const = 0;
 
   const float* rows() const { return copies_ ? rows_.data() : nullptr; }  // tokens × stride of V

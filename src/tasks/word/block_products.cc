@@ -7,7 +7,8 @@
 namespace acevec {
 namespace {
 
-// In bfloat16 what the machine's own products compute, but for the order of sums.
+// With bfloat16 the results are those of the processor's own products, except for the order of
+// sums.
 class FloatProducts : public BlockProducts {
  public:
   FloatProducts(const BlockShape& shape, int64_t size)
@@ -59,7 +60,7 @@ class FloatProducts : public BlockProducts {
   bool transposes_;  // the negatives fill whole vectors
   AlignedFloats negative_columns_;
   AlignedFloats word_copies_, context_copies_, negative_copies_;
-  RowBlock words_{}, contexts_{}, negatives_{};  // that were scored last
+  RowBlock words_{}, contexts_{}, negatives_{};  // scored last
 };
 
 #ifdef __x86_64__

@@ -13,7 +13,7 @@ namespace acevec {
 // What is needed to tell how many pairs there are. `counts`: of the words, falling, all positive.
 struct PairStatistics {
   PairStatistics(const Corpus& corpus, int64_t window);
-  // Of a text of so many tokens on one line.
+  // For a text of `tokens` tokens on one line.
   PairStatistics(std::vector<int64_t> counts, double tokens, int64_t window);
 
   std::vector<int64_t> counts;

@@ -1,5 +1,5 @@
-// The start of words by what the text's counts say, in place of a random one. Training then needs
-// fewer epochs: docs/experiments/small-texts.md.
+// A start of the word vectors from the text's pair counts, in place of a random one. Training then
+// needs fewer epochs: docs/experiments/small-texts.md.
 //
 // The words w of a text and its most frequent contexts c have the matrix
 //
@@ -24,7 +24,7 @@ namespace acevec {
 // counted. Long texts are counted in parts. The result does not depend on the number of threads.
 int64_t start_from_counts(const Corpus& corpus, const SkipGramSettings& settings, Matrix& words);
 
-// About what that takes beside the rows, in bytes.
+// About the memory that this takes beside the rows, in bytes.
 int64_t count_start_bytes(const Corpus& corpus, const SkipGramSettings& settings);
 
 }  // namespace acevec

@@ -39,7 +39,7 @@ void SamplePools::replace(int64_t x, const int32_t* outcomes, int64_t count, Ran
     entries_[static_cast<size_t>(x * samples_ + m)].store(outcomes[(start + m) % count],
                                                           std::memory_order_relaxed);
   }
-  // Whoever sees draws left sees these outcomes.
+  // The release makes these outcomes visible to every thread that sees draws left.
   left_[static_cast<size_t>(x)].store(static_cast<int32_t>(count * uses_),
                                       std::memory_order_release);
 }
@@ -180,7 +180,7 @@ void FullAdversary::take_turn() {
   if (softmax_) learn();
 }
 
-// Those of this thread that most tokens have waited for.
+// Chooses this thread's words with the most tokens since their last turn.
 void FullAdversary::choose_words() {
   words_.clear();
   for (int64_t word = share_.thread; word < vocabulary_; word += share_.threads) {

@@ -39,7 +39,7 @@ class SamplePools {
   // Prefetches the pool of x.
   void prefetch(int64_t x) const;
 
-  // Must not be called while others draw or replace.
+  // Must not be called while other threads draw or replace.
   void save(CheckpointWriter& file) const;
   void load(int64_t outcomes, CheckpointReader& file);  // ids below `outcomes`
 
@@ -49,7 +49,7 @@ class SamplePools {
   std::vector<std::atomic<int32_t>> entries_;  // conditions × samples
 };
 
-// What the threads of a run share besides AdversaryState.
+// The state that the threads of a run share besides AdversaryState.
 struct FullState {
   static constexpr int64_t kPoolSize = 32;
   // Measured: with a hundred uses of each sample WS353 fell by three points, see
@@ -68,11 +68,11 @@ struct FullState {
 // The state's hidden rows are not used: h is computed anew in each turn.
 class FullAdversary : public BlockAdversary {
  public:
-  // Words in a turn, so many that what a thread needs for them, three floats for each pair of one
-  // of them and one of the vocabulary, takes 22 MiB: 1 .. 64.
+  // The number of words in a turn, 1 .. 64. A thread needs three floats for each pair of one of
+  // them and one of the vocabulary; they take at most about 22 MiB.
   static int64_t words_in_turn(int64_t vocabulary);
 
-  // What one object needs, about.
+  // About the memory that one object takes, in bytes.
   static int64_t bytes(int64_t vocabulary);
 
   // Words of id % threads = thread get their pools from this thread's turns. `random` is the

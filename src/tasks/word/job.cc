@@ -41,7 +41,7 @@ void require_words(const Corpus& corpus, const CorpusSettings& settings) {
   }
 }
 
-// Vectors are learned by telling words apart.
+// Training learns to tell words apart, so it needs two.
 void require_different_words(const Corpus& corpus) {
   if (corpus.vocabulary().size() > 1) return;
   throw Error(
@@ -59,7 +59,7 @@ uint64_t hash_of(const Vocabulary& vocabulary) {
   return hash;
 }
 
-// Of the vectors that are not trained, which the output will hold too.
+// The hash of the vectors that are written without being trained.
 uint64_t hash_of(const std::optional<WordVectors>& vectors) {
   uint64_t hash = 0;
   if (!vectors) return hash;
@@ -103,7 +103,7 @@ int64_t in_lower_case(const Vocabulary& vocabulary, const std::vector<int32_t>& 
   return count;
 }
 
-// The start of training; what `initial` then still holds is not trained.
+// Makes the model at the start of training. The vectors that stay in `initial` are not trained.
 SkipGramModel first_model(const Corpus& corpus, const WordJobSettings& settings,
                           std::optional<SubwordIndex> subwords, InitialVectors& initial,
                           const Outputs& outputs, bool from_counts, Progress& progress) {
@@ -185,8 +185,8 @@ void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
   note_mended(corpus.report(), progress);
 }
 
-// What -debug 2 adds: what reading the text took, in memory and on the disk. `allowed`: bytes that
-// counting words was allowed to take.
+// Prints, with -debug 2, the memory and disk space that reading the text took. `allowed`: the limit
+// for counting words, in bytes.
 void report_counting(const Corpus& corpus, int64_t allowed, Progress& progress) {
   const auto mib = [](int64_t bytes) { return grouped(bytes >> 20); };
   progress.note(
@@ -212,7 +212,7 @@ void warn_of_small_filter(const Corpus& corpus, const SkipGramSettings& skip_gra
       bits));
 }
 
-// What came of the run, besides what every run says.
+// Prints the adversary's means, and a note when the last epoch had no pairs.
 void report_result(bool adversary, const Run& run, Progress& progress) {
   if (adversary) {
     const std::vector<Mean>& means = run.epoch_sums().means;
@@ -230,7 +230,7 @@ void report_result(bool adversary, const Run& run, Progress& progress) {
   }
 }
 
-// What working together has cost the first process.
+// Prints the cost of the exchanges, as the first process measured it.
 void report_exchange(const RowExchange& exchange, const Run& run, const Peers& all,
                      Progress& progress) {
   const RowExchange::Cost& cost = exchange.cost();
@@ -243,8 +243,8 @@ void report_exchange(const RowExchange& exchange, const Run& run, const Peers& a
              static_cast<double>(cost.bytes) / own, share(cost.packing), share(cost.waiting)));
 }
 
-// The generator's outputs with their moments, and a hidden row for each word unless turns compute
-// it anew; for each thread the rows and the outputs that it works on.
+// The memory of the generator: its outputs with their moments, a hidden row for each word (not with
+// the full softmax), and the rows and outputs that each thread works on.
 int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram, bool full) {
   const AdversarySettings& settings = *skip_gram.adversary;
   if (settings.sampler != Sampler::kLearned) return 0;
@@ -259,10 +259,10 @@ int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram, bool 
          ((full ? 1 : 2) * words * units + skip_gram.threads * thread) * kFloatSize;
 }
 
-// The filter, the generator, and for the full softmax the pools and what turns compute; else what
-// threads note of a block's candidates.
+// The memory of the adversary: the filter, the generator, and for each thread the full softmax's
+// pools and turns, or the tables of a block's candidates.
 int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
-  constexpr int64_t kTables = 8;  // of a number for each token and candidate
+  constexpr int64_t kTables = 8;  // each has a number for each token and candidate
   const AdversarySettings& adversary = *settings.adversary;
   const BlockShape shape = settings.block();
   const int64_t filter = adversary.filter_bytes > 0 ? adversary.filter_bytes + 8 * words : 0;
@@ -285,7 +285,7 @@ class WordJob final : public Job {
 
   TaskDescription describe() const override { return describe_skip_gram(); }
 
-  // Of several processes the first one writes.
+  // With several processes only the first one writes.
   void open(bool resumed) override {
     resumed_ = resumed;
     if (is_first(all_)) outputs_.open(run_.output, settings_.outputs);
@@ -379,7 +379,7 @@ class WordJob final : public Job {
   Exchange* exchange() override { return exchange_.get(); }
 
  private:
-  // A checkpoint's rows take the place of any start.
+  // A resumed run takes its vectors from the checkpoint.
   bool starts_from_counts() const { return settings_.start_from_counts && !resumed_; }
 
   void report_initial(Progress& progress) const {

@@ -33,7 +33,7 @@ struct WordJobSettings {
   bool only_vocabulary = false;    // nothing is trained
 };
 
-// What the caller does while a job reads; either may change the settings.
+// The caller's functions, called while a job reads; either may change the settings.
 struct WordHooks {
   std::function<void(Progress&)> begin;                    // before the text is read
   std::function<void(const Corpus&, Progress&)> complete;  // when it is, before training
@@ -45,7 +45,7 @@ std::unique_ptr<Job> make_word_job(const WordJobSettings& settings, RunSettings&
                                    InitialVectors initial = {}, WordHooks hooks = {},
                                    Peers& all = peers());
 
-// What training `words` words adds to the memory in use. `subword_rows`: those of V beside the
+// The memory that training `words` words adds to that in use. `subword_rows`: those of V beside the
 // words'. `keep_best`: a copy of V and U is kept. `heldout`: there are held-out lines, which are in
 // memory already.
 MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t subword_rows = 0,

@@ -18,7 +18,7 @@ std::vector<float> logarithms(const std::vector<double>& noise, double factor) {
   return logs;
 }
 
-// Positives from negatives, one by one: negative sampling and binary NCE.
+// Each pair has a loss of its own: negative sampling and binary NCE.
 class SeparableLoss : public BlockLoss {
  public:
   using BlockLoss::BlockLoss;
@@ -47,7 +47,7 @@ class SeparableLoss : public BlockLoss {
 //
 //   −log( e^a / (e^a + Z) ) = −log σ(a − log Z),  Z = Σ_k w_k e^{b_k},
 //
-// where w is what an adversary makes of weights of 1; each row's mean stays 1.
+// where w are the adversary's weights, 1 without it; each row's mean is 1.
 class RankingLoss : public BlockLoss {
  public:
   using BlockLoss::BlockLoss;
@@ -97,7 +97,8 @@ class RankingLoss : public BlockLoss {
   }
 
  private:
-  // What a pair adds to its positive it takes from its negatives, from each its share.
+  // Subtracts what each pair adds to its positive from its negatives, in proportion to their
+  // shares.
   static void take_from_negatives(const Scores& scores) {
     for (int64_t i = 0; i < scores.rows; ++i) {
       const float* const positives = scores.positives + i * scores.positive_count;

@@ -42,14 +42,14 @@ struct Loss {
   }
 };
 
-// Shared by all threads, which call it with what is their own.
+// One object for all threads; arguments belong to the calling thread.
 class BlockLoss {
  public:
-  // What an adversary does to the weights of negatives, or to gradients that are proportional to
-  // them; empty without one.
+  // Applies the adversary to the weights of negatives, or to gradients that are proportional to
+  // them; empty without an adversary.
   using Reweigh = std::function<void(float* weights)>;
 
-  // Room of a thread's, which grows to what a loss needs.
+  // A thread's buffers.
   struct Scratch {
     std::vector<float> weights, sums;
   };
@@ -63,11 +63,12 @@ class BlockLoss {
   virtual Loss descend(const Scores& scores, const std::vector<float>& weights, float step,
                        const Reweigh& reweigh, Scratch& scratch) const = 0;
 
-  // What each candidate is worth to an adversary: rows × negative_count, before descend().
+  // Writes the generator's reward for each candidate, rows × negative_count. Called before
+  // descend().
   virtual void rewards(const Scores& scores, float* losses) const = 0;
 
-  // What is subtracted from the scores of each word as a context: log(K q) for kNce, log q for
-  // kRanking, for negative sampling nothing at all (empty).
+  // The term that is subtracted from the scores of each word as a context: log(K q) for kNce, log q
+  // for kRanking; empty for negative sampling.
   const std::vector<float>& corrections() const { return corrections_; }
 
  private:

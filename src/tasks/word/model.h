@@ -31,7 +31,7 @@ struct SkipGramModel {
                 std::optional<SubwordIndex> index = std::nullopt);
 };
 
-// What the optimizer of either matrix does with a gradient of the log-likelihood.
+// The optimizer of either matrix; its gradients are of the log-likelihood, so it ascends.
 OptimizerSettings embedding_optimizer(OptimizerKind kind);
 
 // Vectors from files, of one size.
@@ -52,7 +52,7 @@ InitialVectors read_initial_vectors(const std::string& words, const std::string&
 std::vector<int32_t> start_from(InitialVectors& initial, const Vocabulary& vocabulary,
                                 SkipGramModel& model);
 
-// Paths of those beside the vectors; an empty one is not written.
+// Paths of the outputs beside the vectors; an empty one is not written.
 struct OutputPaths {
   std::string contexts, model, vocabulary;
   VectorFormat format = VectorFormat::kText;          // of the vectors
@@ -67,12 +67,13 @@ struct Outputs {
   // `path`: of the vectors; may be empty. Throws Error.
   void open(const std::string& path, const OutputPaths& paths);
 
-  // Words that are not trained are written too, but for those that the format of the vectors cannot
-  // hold: how many these are.
+  // The number of untrained words that cannot be written, since the format of the vectors cannot
+  // hold them.
   int64_t unwritable(const InitialVectors& untrained) const;
 
   // Writes all but the vocabulary, which is there before training, and commits them with `record`.
-  // `training`: what fastText's model tells of the run. Throws Error, and then no file has changed.
+  // `training`: the settings that a fastText model records. Throws Error, and then no file has
+  // changed.
   void write(const Vocabulary& words, const SkipGramModel& trained, const InitialVectors& untrained,
              const FastTextTraining& training, std::optional<OutputFile>& record);
 };

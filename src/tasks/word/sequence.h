@@ -1,4 +1,4 @@
-// Ids -> the tokens that are trained on, and how far the context of each one reaches.
+// Turns ids into the tokens that are trained on, with the reach of each token's context.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace acevec {
 
 // The tokens of a chunk that subsampling kept, lines one after the other. The context of token i is
 // first[i] .. last[i] − 1 without i itself, which is always among them, and never leaves i's line.
-// With contexts on one side that of a line's first or last token is empty.
+// With contexts on one side only, a line's first or last token has an empty one.
 struct Sequence {
   std::vector<int32_t> ids;
   std::vector<int32_t> first;
   std::vector<int32_t> last;
-  std::vector<int32_t> rows;  // of the matrix of words, where these are not the ids
+  std::vector<int32_t> rows;  // rows of the word matrix; empty: the ids
 
   const int32_t* word_rows() const { return rows.empty() ? ids.data() : rows.data(); }
   int64_t size() const { return static_cast<int64_t>(ids.size()); }

@@ -25,7 +25,7 @@ struct BlockShape {
   ProductPrecision precision = ProductPrecision::kFloat;
   double context_rate = 1;  // of CBOW's context rows, in units of the learning rate
 
-  // How far a token's positives lie from it, and how many there may be, itself counted.
+  // The largest distance of a token's positives, and the most places for them, itself included.
   int64_t reach() const { return cbow ? 0 : window; }
   int64_t band_width() const { return 2 * reach() + 1; }
 };
@@ -53,14 +53,14 @@ struct AdversarySettings {
   Softmax softmax = Softmax::kCandidates;
   double lambda = 0.7;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
   double rare = 20;     // a word seen so often has half of the adversary's weight, less often less
-  double force = 1;     // of the mixture's push, 1: that of random negatives; 0: as it comes
+  double force = 1;     // 1 gives the mixture the push of random negatives; 0 leaves it as it is
   double beta = 0.8;    // β, of the critic's scores in the logits; 0: a network on its own
   std::vector<int64_t> hidden{32, 32};
   PolicySettings policy;
   OptimizerSettings optimizer;
   int64_t every = 16;  // a turn is taken in one of so many blocks that the adversary plays in
-  int64_t filter_bytes = 32 << 20;  // for the observed pairs; 0: false negatives are not handled;
-                                    // filter_mebibytes() has what suits a text
+  int64_t filter_bytes = 32 << 20;  // of the filter of observed pairs; 0: none;
+                                    // filter_mebibytes() chooses it for a text
 };
 
 struct SkipGramSettings {
@@ -81,13 +81,11 @@ struct SkipGramSettings {
   BlockShape block() const { return block_shape(window, negatives, cbow, precision); }
 };
 
-// How fast and how long a text is trained where no options say it: see
-// docs/experiments/small-texts.md.
+// The default learning rate and epochs of a text: see docs/experiments/small-texts.md.
 //
-// The product of learning rate and tokens trained at which skip-gram with negative sampling and
-// plain steps has learned what a short text has. With half of it words know less; with twice as
-// much rare words have learned their few contexts by heart. Where words start from counts, they
-// know much already.
+// `product` is the learning rate times the tokens trained that suits skip-gram with negative
+// sampling and plain steps on a short text. With half of it vectors are worse; with twice as much
+// rare words overfit their few contexts. A start from counts needs less.
 struct Pace {
   double product;
   double least, most;  // of the learning rate times the epochs, for long and short texts

@@ -26,7 +26,7 @@ int64_t chunks_in_piece(const Corpus& corpus, int threads) {
       std::min<int64_t>(kMostChunks / threads, corpus.chunks() / kLeastPieces), 1, kMostChunks);
 }
 
-// What words are trained in, or scored.
+// Composed words, if the model has subwords.
 std::optional<ComposedWords> composed_words(SkipGramModel& model) {
   if (!model.subwords) return std::nullopt;
   return std::make_optional<ComposedWords>(*model.subwords, model.words, model.word_moments);
@@ -67,7 +67,7 @@ TaskDescription describe_skip_gram() {
           .least_window = 100000};
 }
 
-// One thread's own: copies of rows, and where the adversary's turns stand.
+// A thread's copies of rows, and the position of its adversary's turns.
 class SkipGramTask::SkipGramWorker : public Worker {
  public:
   SkipGramWorker(SkipGramTask& task, const ThreadShare& share, int64_t epoch)
@@ -133,7 +133,7 @@ class SkipGramTask::SkipGramWorker : public Worker {
     return (sequence_.size() / parts / block + 1) * block;
   }
 
-  // For blocks from `begin` to `end`, and the contexts that reach beyond.
+  // Composes the words of tokens begin .. end − 1 and of the contexts that reach beyond.
   void compose(int64_t begin, int64_t end) {
     const int64_t window = task_.settings_.window;
     if (begin > 0) composed_->hand_down();
@@ -185,7 +185,7 @@ void SkipGramTask::save(CheckpointWriter& file) const {
 }
 
 void SkipGramTask::load(CheckpointReader& file) {
-  if (model_.subwords) {  // threads may be others now
+  if (model_.subwords) {  // the number of threads may have changed
     chunks_ = std::clamp<int64_t>(file.get<int64_t>("chunks in a piece"), 1, kMostChunks);
   }
   if (full_state_) full_state_->pools.load(corpus_.vocabulary().size(), file);
@@ -196,7 +196,7 @@ std::span<uint64_t> SkipGramTask::filter_words() {
   return adversary_state_->observed->words();
 }
 
-// The ids of a piece.
+// Reads the ids of a piece.
 void SkipGramTask::read(int64_t piece, std::vector<int32_t>& ids) const {
   corpus_.read(piece * chunks_, ids);
   std::vector<int32_t> more;

@@ -37,7 +37,7 @@ TaskDescription describe_skip_gram();
 
 class SkipGramTask : public Task {
  public:
-  // What it works on. All must outlive the task. `noise`: a probability for every word.
+  // Inputs; all must outlive the task. `noise`: a probability for every word.
   struct Parts {
     const Corpus& corpus;
     const std::vector<double>& noise;
@@ -56,8 +56,8 @@ class SkipGramTask : public Task {
   void save(CheckpointWriter& file) const override;
   void load(CheckpointReader& file) override;
 
-  // The loss of the model on the first chunk. Vectors that know nothing score 0 everywhere, and a
-  // run that begins with good ones may get worse for a while: it is held to the higher of the two.
+  // The higher of two losses: that of the model on the first chunk, and that of scores of 0, since
+  // a run that starts from good vectors may get worse for a while.
   std::optional<double> start_loss() override;
 
   // The loss on the lines that the corpus holds out, as training would have it on them: subsampled,
@@ -66,7 +66,8 @@ class SkipGramTask : public Task {
 
   void write_snapshot(const std::string& path) const override { write_(path); }
 
-  // What the filter of observed pairs holds, so that other texts' can be added; nothing without.
+  // The words of the filter of observed pairs, to which other processes' pairs are added; empty
+  // without a filter.
   std::span<uint64_t> filter_words();
 
  private:
