@@ -7,7 +7,6 @@
 #include <condition_variable>
 #include <exception>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -72,14 +71,55 @@ class Team {
   static constexpr int kMost = 255;  // threads
 
   Team() : shares_(std::make_unique<Share[]>(kMost)) {}
-  ~Team();
-  Team(const Team&) = delete;
-  Team& operator=(const Team&) = delete;
+
+  ~Team() {
+    {
+      const std::lock_guard lock(mutex_);
+      ends_ = true;
+    }
+    for (const auto& helper : helpers_) helper->work_there.notify_one();
+    for (const auto& helper : helpers_) helper->thread.join();
+  }
 
   // Starts helpers up to so many threads, the calling one included. Throws Error.
-  void grow(int threads);
+  void grow(int threads) {
+    while (static_cast<int>(helpers_.size()) + 1 < threads) {
+      const int number = static_cast<int>(helpers_.size()) + 1;
+      try {
+        auto helper = std::make_unique<Helper>();
+        Helper& self = *helper;
+        self.thread = std::thread([this, &self, number] { help(self, number); });
+        helpers_.push_back(std::move(helper));
+      } catch (const std::system_error&) {
+        throw Error(
+            format("the system gives this process %s, not %d; lower -threads, or raise the limit "
+                   "(ulimit -u, ulimit -v, or the container's)",
+                   counted(number, "thread").c_str(), threads));
+      }
+    }
+  }
 
-  void run(int threads, const TeamWork& work);
+  void run(int threads, const TeamWork& work) {
+    const auto start = SteadyClock::now();
+    if (start < alone_until_) return run_here(work);
+    grow(threads);
+    work_ = work;
+    unit_ = work.count / kMostUnits + 1;
+    const int64_t units = (work.count + unit_ - 1) / unit_;
+    failed_ = false;
+    unfinished_ = units;
+    threads_ = threads;
+    for (int i = 0; i < threads; ++i) {
+      shares_[static_cast<size_t>(i)].range =
+          Range{static_cast<uint16_t>(i * units / threads),
+                static_cast<uint16_t>((i + 1) * units / threads), static_cast<uint16_t>(threads)};
+    }
+    ++works_;
+    wake(threads);
+    work_on(0);
+    if (unfinished_ != 0) wait_for_helpers(start);
+    if (failed_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
 
  private:
   // Units next .. end − 1, of one piece or, where there are very many, of some.
@@ -99,15 +139,103 @@ class Team {
     std::condition_variable work_there;
   };
 
-  void wait_for_helpers(SteadyClock::time_point start);
-  void help(Helper& self, int thread);
-  bool wait_for_work(Helper& self, uint64_t& seen);
-  void work_on(int thread);
-  bool take(int thread, int from, int64_t& unit);
-  void do_unit(int thread, int64_t unit);
-  void done(int64_t units);
-  void fail();
-  void wake(int threads);
+  // A helper that takes much longer for its last piece than this thread for all of its own has lost
+  // its core to another process. Work is then done without helpers for as long as it has kept this
+  // thread waiting.
+  void wait_for_helpers(SteadyClock::time_point start) {
+    const auto finished = [&] { return unfinished_ == 0; };
+    const auto own_end = SteadyClock::now();
+    if (!look(finished)) {
+      std::unique_lock lock(mutex_);
+      caller_sleeps_ = true;
+      all_done_.wait(lock, finished);
+      caller_sleeps_ = false;
+    }
+    const auto end = SteadyClock::now();
+    const auto waited = end - own_end;
+    if (waited > 2 * kLook && waited > 2 * (own_end - start)) alone_until_ = end + waited;
+  }
+
+  // Wakes those of the threads that sleep.
+  void wake(int threads) {
+    if (sleepers_ == 0) return;
+    const std::lock_guard lock(mutex_);  // who is about to sleep does, or has seen the work
+    for (size_t i = 0; i + 1 < static_cast<size_t>(threads); ++i) {
+      if (helpers_[i]->sleeps) helpers_[i]->work_there.notify_one();
+    }
+  }
+
+  void help(Helper& self, int thread) {
+    inside = true;
+    for (uint64_t seen = 0; wait_for_work(self, seen);) work_on(thread);
+  }
+
+  // For one that was not there when this thread looked last. False when the team ends.
+  bool wait_for_work(Helper& self, uint64_t& seen) {
+    const auto found = [&] { return works_ != seen || ends_; };
+    if (!look(found)) {
+      std::unique_lock lock(mutex_);
+      ++sleepers_;
+      self.sleeps = true;
+      self.work_there.wait(lock, found);
+      self.sleeps = false;
+      --sleepers_;
+    }
+    seen = works_;
+    return !ends_;
+  }
+
+  // The thread's own share, then what others have not come to.
+  void work_on(int thread) {
+    int64_t units = 0;
+    const int threads = threads_;
+    for (int i = 0; i < threads; ++i) {
+      for (int64_t unit; take(thread, (thread + i) % threads, unit); ++units) do_unit(thread, unit);
+    }
+    if (units > 0) done(units);
+  }
+
+  bool take(int thread, int from, int64_t& unit) {
+    std::atomic<Range>& share = shares_[static_cast<size_t>(from)].range;
+    Range left = share, rest{};
+    do {
+      if (left.next >= left.end || static_cast<int>(left.threads) <= thread) return false;
+      rest = left;
+      unit = static_cast<int64_t>(from == thread ? rest.next++ : --rest.end);
+    } while (!share.compare_exchange_weak(left, rest));
+    return true;
+  }
+
+  void do_unit(int thread, int64_t unit) {
+    const int64_t end = std::min(work_.count, (unit + 1) * unit_);
+    for (int64_t piece = unit * unit_; piece < end; ++piece) {
+      try {
+        work_.call(work_.body, thread, piece);
+      } catch (...) {
+        fail();
+        if (!work_.goes_on) return;
+      }
+    }
+  }
+
+  void done(int64_t units) {
+    if (unfinished_.fetch_sub(units) != units || !caller_sleeps_) return;
+    { const std::lock_guard lock(mutex_); }
+    all_done_.notify_one();
+  }
+
+  // Keeps the first exception, and leaves no piece to be begun.
+  void fail() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!failed_.exchange(true)) failure_ = std::current_exception();
+    }
+    if (work_.goes_on) return;
+    for (int i = 0; i < threads_; ++i) {
+      const Range left = shares_[static_cast<size_t>(i)].range.exchange({});
+      unfinished_ -= static_cast<int64_t>(left.end - left.next);
+    }
+  }
 
   std::vector<std::unique_ptr<Helper>> helpers_;  // helper i is thread i + 1
   std::unique_ptr<Share[]> shares_;               // of threads
@@ -124,152 +252,6 @@ class Team {
   std::exception_ptr failure_;
   SteadyClock::time_point alone_until_;
 };
-
-Team::~Team() {
-  {
-    const std::lock_guard lock(mutex_);
-    ends_ = true;
-  }
-  for (const auto& helper : helpers_) helper->work_there.notify_one();
-  for (const auto& helper : helpers_) helper->thread.join();
-}
-
-void Team::grow(int threads) {
-  while (static_cast<int>(helpers_.size()) + 1 < threads) {
-    const int number = static_cast<int>(helpers_.size()) + 1;
-    try {
-      auto helper = std::make_unique<Helper>();
-      Helper& self = *helper;
-      self.thread = std::thread([this, &self, number] { help(self, number); });
-      helpers_.push_back(std::move(helper));
-    } catch (const std::system_error&) {
-      throw Error(
-          format("the system gives this process %s, not %d; lower -threads, or raise the limit "
-                 "(ulimit -u, ulimit -v, or the container's)",
-                 counted(number, "thread").c_str(), threads));
-    }
-  }
-}
-
-void Team::run(int threads, const TeamWork& work) {
-  const auto start = SteadyClock::now();
-  if (start < alone_until_) return run_here(work);
-  grow(threads);
-  work_ = work;
-  unit_ = work.count / kMostUnits + 1;
-  const int64_t units = (work.count + unit_ - 1) / unit_;
-  failed_ = false;
-  unfinished_ = units;
-  threads_ = threads;
-  for (int i = 0; i < threads; ++i) {
-    shares_[static_cast<size_t>(i)].range =
-        Range{static_cast<uint16_t>(i * units / threads),
-              static_cast<uint16_t>((i + 1) * units / threads), static_cast<uint16_t>(threads)};
-  }
-  ++works_;
-  wake(threads);
-  work_on(0);
-  if (unfinished_ != 0) wait_for_helpers(start);
-  if (failed_) std::rethrow_exception(std::exchange(failure_, nullptr));
-}
-
-// A helper that takes much longer for its last piece than this thread for all of its own has lost
-// its core to another process. Work is then done without helpers for as long as it has kept this
-// thread waiting.
-void Team::wait_for_helpers(SteadyClock::time_point start) {
-  const auto finished = [&] { return unfinished_ == 0; };
-  const auto own_end = SteadyClock::now();
-  if (!look(finished)) {
-    std::unique_lock lock(mutex_);
-    caller_sleeps_ = true;
-    all_done_.wait(lock, finished);
-    caller_sleeps_ = false;
-  }
-  const auto end = SteadyClock::now();
-  const auto waited = end - own_end;
-  if (waited > 2 * kLook && waited > 2 * (own_end - start)) alone_until_ = end + waited;
-}
-
-// Wakes those of the threads that sleep.
-void Team::wake(int threads) {
-  if (sleepers_ == 0) return;
-  const std::lock_guard lock(mutex_);  // who is about to sleep does, or has seen the work
-  for (size_t i = 0; i + 1 < static_cast<size_t>(threads); ++i) {
-    if (helpers_[i]->sleeps) helpers_[i]->work_there.notify_one();
-  }
-}
-
-void Team::help(Helper& self, int thread) {
-  inside = true;
-  for (uint64_t seen = 0; wait_for_work(self, seen);) work_on(thread);
-}
-
-// For one that was not there when this thread looked last. False when the team ends.
-bool Team::wait_for_work(Helper& self, uint64_t& seen) {
-  const auto found = [&] { return works_ != seen || ends_; };
-  if (!look(found)) {
-    std::unique_lock lock(mutex_);
-    ++sleepers_;
-    self.sleeps = true;
-    self.work_there.wait(lock, found);
-    self.sleeps = false;
-    --sleepers_;
-  }
-  seen = works_;
-  return !ends_;
-}
-
-// The thread's own share, then what others have not come to.
-void Team::work_on(int thread) {
-  int64_t units = 0;
-  const int threads = threads_;
-  for (int i = 0; i < threads; ++i) {
-    for (int64_t unit; take(thread, (thread + i) % threads, unit); ++units) do_unit(thread, unit);
-  }
-  if (units > 0) done(units);
-}
-
-bool Team::take(int thread, int from, int64_t& unit) {
-  std::atomic<Range>& share = shares_[static_cast<size_t>(from)].range;
-  Range left = share, rest{};
-  do {
-    if (left.next >= left.end || static_cast<int>(left.threads) <= thread) return false;
-    rest = left;
-    unit = static_cast<int64_t>(from == thread ? rest.next++ : --rest.end);
-  } while (!share.compare_exchange_weak(left, rest));
-  return true;
-}
-
-void Team::do_unit(int thread, int64_t unit) {
-  const int64_t end = std::min(work_.count, (unit + 1) * unit_);
-  for (int64_t piece = unit * unit_; piece < end; ++piece) {
-    try {
-      work_.call(work_.body, thread, piece);
-    } catch (...) {
-      fail();
-      if (!work_.goes_on) return;
-    }
-  }
-}
-
-void Team::done(int64_t units) {
-  if (unfinished_.fetch_sub(units) != units || !caller_sleeps_) return;
-  { const std::lock_guard lock(mutex_); }
-  all_done_.notify_one();
-}
-
-// Keeps the first exception, and leaves no piece to be begun.
-void Team::fail() {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!failed_.exchange(true)) failure_ = std::current_exception();
-  }
-  if (work_.goes_on) return;
-  for (int i = 0; i < threads_; ++i) {
-    const Range left = shares_[static_cast<size_t>(i)].range.exchange({});
-    unfinished_ -= static_cast<int64_t>(left.end - left.next);
-  }
-}
 
 Team& team() {
   thread_local Team own;
@@ -308,37 +290,26 @@ void run_on_team(int threads, const TeamWork& work) {
 
 void in_order(int threads, int64_t count, const std::function<std::string(int64_t)>& make,
               const std::function<void(const std::string&)>& use) {
-  constexpr int64_t kWaiting = 4;  // pieces a thread
-  std::mutex mutex;
+  std::atomic<int64_t> next{0};
+  std::mutex mutex;  // of the thread that uses a piece
   std::condition_variable changed;
-  std::map<int64_t, std::string> made;
-  int64_t turn = 0;     // the piece to be used next
-  bool in_use = false;  // by some thread
+  int64_t turn = 0;  // the piece to be used next
   bool failed = false;
-  for_each_piece(threads, count, [&](int, int64_t i) {
-    try {
-      std::string piece = make(i);
-      std::unique_lock lock(mutex);
-      changed.wait(lock, [&] { return failed || i < turn + kWaiting * threads; });
-      made.emplace(i, std::move(piece));
-      if (in_use) return;  // that thread will use it
-      in_use = true;
-      for (auto next = made.begin(); !failed && next != made.end() && next->first == turn;
-           next = made.begin()) {
-        const std::string current = std::move(next->second);
-        made.erase(next);
-        lock.unlock();
-        use(current);
-        lock.lock();
+  in_parallel(threads, [&](int) {
+    for (int64_t i; (i = next++) < count; changed.notify_all()) {
+      try {
+        const std::string piece = make(i);
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [&] { return failed || i == turn; });
+        if (failed) return;
+        use(piece);
         ++turn;
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        failed = true;
         changed.notify_all();
+        throw;
       }
-      in_use = false;
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      failed = true;
-      changed.notify_all();
-      throw;
     }
   });
 }

@@ -82,8 +82,8 @@ void in_blocks(int threads, int64_t count, int64_t size, Body&& body) {
 }
 
 // Calls use(make(0)), use(make(1)), ... use(make(count − 1)): make() on `threads` threads, use() by
-// one thread at a time and in this order. A few pieces a thread are kept waiting. The first
-// exception of either ends the rest and is rethrown.
+// one thread at a time and in this order. The first exception of either ends the rest and is
+// rethrown.
 void in_order(int threads, int64_t count, const std::function<std::string(int64_t)>& make,
               const std::function<void(const std::string&)>& use);
 
