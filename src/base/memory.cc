@@ -39,25 +39,17 @@ Size own_size() {
   return {pages.virtual_bytes * page, pages.resident_bytes * page};
 }
 
-// The number behind `key` in a file of lines "key number"; −1 when there is none.
-int64_t number_behind(const std::filesystem::path& path, std::string_view key) {
+// The number that a file holds, of a file of lines "key number" the one behind `key`; −1 when there
+// is none, as in "max".
+int64_t number_in(const std::filesystem::path& path, std::string_view key = {}) {
   std::ifstream file(path);
-  for (std::string word; file >> word;) {
-    int64_t number = -1;
-    if (word == key && file >> number) return number;
-  }
-  return -1;
-}
-
-// The number that a file holds; −1 when it holds none, such as "max".
-int64_t number_in(const std::filesystem::path& path) {
-  std::ifstream file(path);
+  for (std::string word; word != key && file >> word;) continue;
   int64_t number = -1;
   return file >> number ? number : -1;
 }
 
 int64_t left_by_system() {
-  const int64_t kib = number_behind("/proc/meminfo", "MemAvailable:");
+  const int64_t kib = number_in("/proc/meminfo", "MemAvailable:");
   return kib < 0 ? kUnknown : kib * 1024;
 }
 
@@ -67,26 +59,25 @@ int64_t left_by_ulimit() {
   return std::max<int64_t>(static_cast<int64_t>(limit.rlim_cur) - own_size().virtual_bytes, 0);
 }
 
-// The bytes that one control group leaves. Pages of files that nobody needs just now are given up
-// first, so they count as free.
-int64_t left_by_group(const std::filesystem::path& folder, const char* limit_file,
-                      const char* usage_file, const char* idle_pages) {
-  const int64_t limit = number_in(folder / limit_file);
-  const int64_t usage = number_in(folder / usage_file);
-  if (limit < 0 || usage < 0) return kUnknown;
-  const int64_t idle = std::max<int64_t>(number_behind(folder / "memory.stat", idle_pages), 0);
-  return std::max<int64_t>(limit - usage + idle, 0);
-}
+// Where a version of control groups has its numbers. `idle`: what memory.stat calls pages of files
+// that nobody needs just now. They are given up first, so they count as free.
+struct GroupFiles {
+  std::filesystem::path root;
+  const char *limit, *usage, *idle;
+};
 
-// The least that the group at `path` below `root` and those above it leave.
-int64_t left_by_groups(const std::filesystem::path& root, const std::filesystem::path& path,
-                       const char* limit_file, const char* usage_file, const char* idle_pages) {
+// The least that the group at `path` and those above it leave.
+int64_t left_by_groups(const GroupFiles& files, const std::filesystem::path& path) {
   int64_t least = kUnknown;
-  std::filesystem::path group = path.relative_path();
-  for (;;) {
-    least = std::min(least, left_by_group(root / group, limit_file, usage_file, idle_pages));
+  for (std::filesystem::path group = path.relative_path();; group = group.parent_path()) {
+    const std::filesystem::path folder = files.root / group;
+    const int64_t limit = number_in(folder / files.limit);
+    const int64_t usage = number_in(folder / files.usage);
+    if (limit >= 0 && usage >= 0) {
+      const int64_t idle = std::max<int64_t>(number_in(folder / "memory.stat", files.idle), 0);
+      least = std::min(least, std::max<int64_t>(limit - usage + idle, 0));
+    }
     if (group.empty()) return least;
-    group = group.parent_path();
   }
 }
 
@@ -94,52 +85,24 @@ int64_t left_by_control_groups() {
   std::ifstream file("/proc/self/cgroup");
   int64_t least = kUnknown;
   for (std::string line; std::getline(file, line);) {  // "0::/user.slice", "4:memory:/docker/1f"
-    const size_t names = line.find(':') + 1;
-    const size_t path = line.find(':', names);
-    if (names == 0 || path == std::string::npos) continue;
-    const std::string_view controllers = std::string_view(line).substr(names, path - names);
-    if (controllers.empty()) {
-      least = std::min(least, left_by_groups("/sys/fs/cgroup", line.substr(path + 1), "memory.max",
-                                             "memory.current", "inactive_file"));
-    } else if (controllers.find("memory") != std::string_view::npos) {
-      least = std::min(least, left_by_groups("/sys/fs/cgroup/memory", line.substr(path + 1),
-                                             "memory.limit_in_bytes", "memory.usage_in_bytes",
-                                             "total_inactive_file"));
+    const std::vector<std::string_view> parts = split(line, ":");
+    if (parts.size() < 3) continue;
+    const size_t path = parts[0].size() + parts[1].size() + 2;
+    if (parts[1].empty()) {
+      least = std::min(
+          least, left_by_groups({"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"},
+                                line.substr(path)));
+    } else if (parts[1].find("memory") != std::string_view::npos) {
+      least = std::min(least, left_by_groups({"/sys/fs/cgroup/memory", "memory.limit_in_bytes",
+                                              "memory.usage_in_bytes", "total_inactive_file"},
+                                             line.substr(path)));
     }
   }
   return least;
 }
 
-constexpr int kMostProcessors = 1 << 13;  // Linux is built for no more
+constexpr size_t kMostProcessors = 1 << 13;  // Linux is built for no more
 constexpr int kMostNodes = 1 << 10;
-
-// On which processors the process may run; none where the system does not tell.
-std::vector<bool> allowed_processors() {
-  std::vector<bool> allowed(kMostProcessors, false);
-  cpu_set_t* const set = CPU_ALLOC(kMostProcessors);
-  const size_t bytes = CPU_ALLOC_SIZE(kMostProcessors);
-  if (set != nullptr && sched_getaffinity(0, bytes, set) == 0) {
-    for (size_t i = 0; i < allowed.size(); ++i) allowed[i] = CPU_ISSET_S(i, bytes, set) != 0;
-  }
-  CPU_FREE(set);
-  return allowed;
-}
-
-// Whether one of the processors of a list such as 0-3,8 is allowed.
-bool any_allowed(std::istream& list, const std::vector<bool>& allowed) {
-  for (std::string range; std::getline(list, range, ',');) {
-    int first = 0;
-    int last = 0;
-    const int read = std::sscanf(range.c_str(), "%d-%d", &first, &last);
-    if (read < 1 || first < 0) continue;
-    if (read == 1) last = first;
-    last = std::min(last, static_cast<int>(allowed.size()) - 1);
-    for (int i = first; i <= last; ++i) {
-      if (allowed[static_cast<size_t>(i)]) return true;
-    }
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -199,7 +162,9 @@ void Unmap::operator()(void* memory) const {
 }
 
 std::vector<int> memory_nodes(const std::string& folder) {
-  const std::vector<bool> allowed = allowed_processors();
+  std::vector<cpu_set_t> allowed(kMostProcessors / CPU_SETSIZE);  // none if the next call fails
+  const size_t bytes = allowed.size() * sizeof(cpu_set_t);
+  sched_getaffinity(0, bytes, allowed.data());
   std::vector<int> nodes;
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
@@ -208,8 +173,12 @@ std::vector<int> memory_nodes(const std::string& folder) {
     const std::string name = entry.path().filename().string();
     if (std::sscanf(name.c_str(), "node%d%c", &node, &more) != 1) continue;
     if (node < 0 || node >= kMostNodes) continue;
-    std::ifstream list(entry.path() / "cpulist");
-    if (any_allowed(list, allowed)) nodes.push_back(node);
+    for (size_t i = 0; i < kMostProcessors; ++i) {
+      if (!CPU_ISSET_S(i, bytes, allowed.data())) continue;
+      if (!std::filesystem::exists(entry.path() / ("cpu" + std::to_string(i)), none)) continue;
+      nodes.push_back(node);
+      break;
+    }
   }
   std::sort(nodes.begin(), nodes.end());
   return nodes;

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <new>
 #include <string>
@@ -24,9 +23,9 @@ namespace acevec {
 namespace {
 
 void describe(const std::filesystem::path& folder, const std::string& node,
-              const std::string& processors) {
+              const std::vector<std::string>& processors) {
   std::filesystem::create_directories(folder / node);
-  std::ofstream(folder / node / "cpulist") << processors << '\n';
+  for (const std::string& name : processors) std::filesystem::create_directory(folder / node / name);
 }
 
 }  // namespace
@@ -101,15 +100,14 @@ TEST_CASE("nodes are those with a processor that the process may use") {
   REQUIRE(sched_getaffinity(0, sizeof set, &set) == 0);
   int own = 0;
   while (!CPU_ISSET(own, &set)) ++own;
-  const std::string mine = std::to_string(own);
-  describe(path, "node10", mine + "-" + mine);
-  describe(path, "node2", "5000,6000-7000," + mine);
-  describe(path, "node1", "5000-5003,8000-20000");
-  describe(path, "node0", "");  // memory without processors
-  describe(path, "node3", "no number,-7");
-  describe(path, "node4x", mine);
-  describe(path, "memory", mine);
-  std::filesystem::create_directories(path / "node5");  // says nothing
+  const std::string mine = "cpu" + std::to_string(own);
+  describe(path, "node10", {mine});
+  describe(path, "node2", {"cpu5000", "cpu6000", mine});
+  describe(path, "node1", {"cpu5000", "cpu8000", "cpu20000"});
+  describe(path, "node0", {});  // memory without processors
+  describe(path, "node3", {"cpu", "cpu-7", "cpulist"});
+  describe(path, "node4x", {mine});
+  describe(path, "memory", {mine});
   CHECK(memory_nodes(path.string()) == std::vector<int>{2, 10});
 }
 
