@@ -1,17 +1,152 @@
 // Collocations: words that follow each other more often than by chance, joined into one, as
-// word2phrase does (Mikolov et al. 2013, Distributed Representations of Words and Phrases).
+// word2phrase does (Mikolov et al. 2013, Distributed Representations of Words and Phrases). Two
+// words may have one or two connecting words between them, as in bank of england (gensim has these
+// as connector_words).
 #pragma once
 
+#include <tsl/robin_map.h>
+
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "phrases/pairs.h"
 #include "text/corpus.h"
+#include "text/vocabulary.h"
 #include "text/word_ids.h"
 
 namespace acevec {
+
+// The words `first` and `second`, and the number of the connecting words between them; 0: none.
+struct WordPair {
+  int32_t first, second, between = 0;
+};
+
+// Bits of a key.
+inline constexpr int kWordBits = 27;     // for each word
+inline constexpr int kBetweenBits = 10;  // for the connecting words
+
+// A pair as one number.
+inline uint64_t pair_key(const WordPair& pair) {
+  return (uint64_t{static_cast<uint32_t>(pair.between)} << kWordBits |
+          static_cast<uint32_t>(pair.first))
+             << kWordBits |
+         static_cast<uint32_t>(pair.second);
+}
+inline WordPair pair_of(uint64_t key) {
+  constexpr uint64_t kWord = (uint64_t{1} << kWordBits) - 1;
+  return {static_cast<int32_t>(key >> kWordBits & kWord), static_cast<int32_t>(key & kWord),
+          static_cast<int32_t>(key >> 2 * kWordBits)};
+}
+
+class PairRules {
+ public:
+  static constexpr size_t kMostConnectors = 31;
+
+  // `connectors`, at most kMostConnectors, are only inside phrases; tokens without a letter or
+  // digit are in none. Throws Error when there are more words than keys tell apart.
+  PairRules(const Vocabulary& words, std::vector<std::string> connectors);
+
+  // A pair in a line, and the place of its second word.
+  struct Found {
+    WordPair pair;
+    size_t last;
+  };
+  // The pair that begins at ids[at], if there is one; `ids` may hold kLineEnd.
+  std::optional<Found> at(const std::vector<int32_t>& ids, size_t at) const;
+
+  // The connecting words of that number.
+  std::vector<std::string_view> between(int32_t number) const;
+
+ private:
+  static constexpr uint8_t kWord = 0, kNothing = 255;  // others: the number of a connector, from 1
+
+  uint8_t kind(int32_t id) const {
+    return static_cast<size_t>(id) < kinds_.size() ? kinds_[static_cast<size_t>(id)] : kWord;
+  }
+
+  std::vector<std::string> connectors_;
+  std::vector<uint8_t> kinds_;  // of the words of the text; phrases are words
+};
+
+// Spreads the bits of a pair over the whole number (the end of splitmix64).
+struct PairHash {
+  size_t operator()(uint64_t key) const {
+    key = (key ^ (key >> 30)) * 0xbf58476d1ce4e5b9;
+    key = (key ^ (key >> 27)) * 0x94d049bb133111eb;
+    return key ^ (key >> 31);
+  }
+};
+
+// Joins given pairs of words in a text.
+class Joiner {
+ public:
+  // From now on the pair, with its connecting words, becomes `joined`.
+  void add(const WordPair& pair, int32_t joined);
+
+  // Joins pairs in `ids`, which may hold kLineEnd, from left to right: a word that has been joined
+  // to the one before is not joined to the one behind too. Returns the number of joints.
+  int64_t join(const PairRules& rules, std::vector<int32_t>& ids) const;
+
+ private:
+  // Whether a pair begins, or ends, with a word: most words in a text need no other look-up.
+  std::vector<bool> starts_, ends_;
+  tsl::robin_map<uint64_t, int32_t, PairHash> joined_;
+};
+
+// Counts of pairs in one scan of a text. Pairs are spread over kTables tables by their hashes; a
+// scan counts those of the tables first .. last() − 1. When memory runs out, the last table is
+// emptied and left to the next scan, so counts are exact however little memory there is. Safe to
+// use from several threads.
+class PairTables {
+ public:
+  static constexpr int kTables = 256;
+
+  // `most_bytes`: memory of the tables. One table is kept however large it grows.
+  PairTables(int first, int64_t most_bytes);
+
+  static int table_of(uint64_t pair) { return static_cast<int>(PairHash()(pair) >> 56); }
+
+  bool wants(int table) const { return table >= first_ && table < last_; }
+
+  // Counts `pairs`, all of `table`, each once. Does nothing for a table that is not wanted.
+  void add(int table, const std::vector<uint64_t>& pairs);
+
+  // After the scan: one past the last table that was counted.
+  int last() const { return last_; }
+
+  // Calls visit(pair, count) for all that were counted.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (int table = first_; table < last_; ++table) {
+      for (const auto& [pair, count] : tables_[static_cast<size_t>(table)].counts) {
+        visit(pair, count);
+      }
+    }
+  }
+
+ private:
+  // The low bits of the hash choose the place in a table, the high ones have chosen the table.
+  using Counts = tsl::robin_map<uint64_t, int64_t, PairHash>;
+  struct Table {
+    std::mutex mutex;
+    Counts counts;
+  };
+
+  void empty_last();
+
+  int first_;
+  int64_t most_bytes_;
+  std::atomic<int> last_{kTables};
+  std::atomic<int64_t> bytes_{0};
+  std::mutex emptying_;
+  std::array<Table, kTables> tables_;
+};
 
 struct PhraseSettings {
   double threshold = 100;  // ≥ 0
