@@ -233,18 +233,30 @@ class MaximumEntropy {
 };
 
 // The distribution as far from the data as the budget allows. A Solver is made of the classes and
-// class_weights(); it has distance_at() and pull() as budget_multiplier() takes them, and then
-// probabilities() and nu(), Multipliers::sum. `uniform_nu`: that of the uniform distribution.
+// class_weights(). Its distance_at(λ) falls from that of the uniform distribution at λ = 0 towards
+// 0, pull() is about what λ·distance comes to for large λ, and probabilities() and nu(),
+// Multipliers::sum, are those of the last λ. `uniform_nu`: nu() of the uniform distribution.
 template <class Solver>
 Noise solve_within(const Budget& budget, const CountClasses& classes, double uniform_nu) {
-  if (leaves_no_choice(classes, budget)) return {classes.unigram, {}};
+  // A fraction below 1e-24 moves a probability by less than 1e-12 of what there is to move.
+  if (classes.size() == 1 || budget.fraction < 1e-24) return {classes.unigram, {}};
   if (budget.fraction >= 1) return {uniform_noise(classes), Multipliers{0, uniform_nu}};
   const std::vector<double> weights = class_weights(classes, budget.precision);
   const double farthest = distance(classes, weights, uniform_noise(classes));
   const double wanted = std::sqrt(budget.fraction) * farthest;
   Solver solver(classes, weights);
-  const double lambda = budget_multiplier([&](double trial) { return solver.distance_at(trial); },
-                                          farthest, wanted, solver.pull());
+  // 1/distance − 1/farthest is in proportion to λ where λ is small and where it is large, and like
+  // a power of it between, so that its logarithm over log λ is nearly straight everywhere.
+  const auto beyond = [&](double there) { return std::max(1 / there - 1 / farthest, 0.0); };
+  const double target = std::log(beyond(wanted));
+  const auto excess = [&](double log_lambda) {
+    return std::log(beyond(solver.distance_at(std::exp(log_lambda)))) - target;
+  };
+  constexpr double kWidest = 500;  // e^±500: beyond all that counts in 64 bits can ask for
+  const double tolerance = 1e-11 * farthest / (farthest - wanted);  // 1e-11 in log distance
+  const double guess = std::clamp(std::log(solver.pull()) + target, -kWidest, kWidest);
+  const double lambda =
+      std::exp(increasing_root(excess, -kWidest, kWidest, guess, 0.75, tolerance));
   return {solver.probabilities(), Multipliers{lambda, solver.nu()}};
 }
 
@@ -319,10 +331,6 @@ double distance(const CountClasses& classes, const std::vector<double>& weights,
   return std::sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
-bool leaves_no_choice(const CountClasses& classes, const Budget& budget) {
-  return classes.size() == 1 || budget.fraction < 1e-24;
-}
-
 std::vector<double> uniform_noise(const CountClasses& classes) {
   return std::vector<double>(classes.size(), 1 / classes.words);
 }
@@ -355,21 +363,6 @@ double increasing_root(const std::function<double(double)>& function, double low
     if (secant > 0 && std::isfinite(secant)) slope = secant;
   }
   return at;
-}
-
-double budget_multiplier(const std::function<double(double)>& distance_at, double farthest,
-                         double wanted, double pull) {
-  // 1/distance − 1/farthest is in proportion to λ where λ is small and where it is large, and like
-  // a power of it between, so that its logarithm over log λ is nearly straight everywhere.
-  const auto beyond = [&](double there) { return std::max(1 / there - 1 / farthest, 0.0); };
-  const double target = std::log(beyond(wanted));
-  const auto excess = [&](double log_lambda) {
-    return std::log(beyond(distance_at(std::exp(log_lambda)))) - target;
-  };
-  constexpr double kWidest = 500;  // e^±500: beyond all that counts in 64 bits can ask for
-  const double tolerance = 1e-11 * farthest / (farthest - wanted);  // 1e-11 in log distance
-  const double guess = std::clamp(std::log(pull) + target, -kWidest, kWidest);
-  return std::exp(increasing_root(excess, -kWidest, kWidest, guess, 0.75, tolerance));
 }
 
 Noise solve_qcem(const CountClasses& classes, const Budget& budget) {

@@ -79,18 +79,8 @@ std::vector<double> class_weights(const CountClasses& classes, Precision precisi
 double distance(const CountClasses& classes, const std::vector<double>& weights,
                 const std::vector<double>& probabilities);
 
-// True when the unigram distribution is the only one allowed, in double precision at least: a
-// fraction below 1e-24 moves a probability by less than 1e-12 of what there is to move.
-bool leaves_no_choice(const CountClasses& classes, const Budget& budget);
-
 // The uniform distribution over the classes.
 std::vector<double> uniform_noise(const CountClasses& classes);
-
-// λ at which distance_at(λ), which falls from `farthest` at λ = 0 towards 0, is `wanted`, less than
-// `farthest`; to a relative error of about 1e-11, or to rounding. `pull`: about what λ·distance
-// comes to for large λ, for a first guess. The last call of distance_at has the λ returned.
-double budget_multiplier(const std::function<double(double)>& distance_at, double farthest,
-                         double wanted, double pull);
 
 // The root in low .. high of a function of one number, which increases and may be infinite towards
 // the ends, not NaN. Starts at `guess`, as if the slope there were `slope`; from then on secants,

@@ -1,5 +1,5 @@
-// Tests of noise/solver: classes, roots, a multiplier that is known, and the conditions of
-// optimality on counts of every kind. The problems are convex, so that these prove the solution.
+// Tests of noise/solver: classes, roots, and the conditions of optimality on counts of every kind.
+// The problems are convex, so that these prove the solution.
 
 #include "noise/noise.h"
 
@@ -36,22 +36,6 @@ TEST_CASE("one word is one class") {
 
 namespace acevec {
 
-TEST_CASE("the multiplier is where the distance is the one that is wanted") {
-  double last = -1;
-  const auto distance_at = [&](double multiplier) {
-    last = multiplier;
-    return 3 / (1 + multiplier);
-  };
-  for (const double wanted : {2.9, 1.0, 1e-3, 1e-9}) {
-    CAPTURE(wanted);
-    for (const double pull : {3.0, 1e-3, 1e5}) {  // a bad guess costs only time
-      const double multiplier = budget_multiplier(distance_at, 3, wanted, pull);
-      CHECK(multiplier == doctest::Approx(3 / wanted - 1).epsilon(1e-9));
-      CHECK(last == multiplier);
-    }
-  }
-}
-
 TEST_CASE("distances are of the whole vocabulary, and a budget of nothing leaves no choice") {
   const CountClasses classes = count_classes({6, 1, 1, 2});
   const std::vector<double> uniform = uniform_noise(classes);
@@ -62,9 +46,9 @@ TEST_CASE("distances are of the whole vocabulary, and a budget of nothing leaves
   const double relative = distance(classes, class_weights(classes, Precision::kRelative), uniform);
   CHECK(relative ==
         doctest::Approx(std::sqrt(0.35 * 0.35 / 0.6 + 2 * 0.15 * 0.15 / 0.1 + 0.05 * 0.05 / 0.2)));
-  CHECK(leaves_no_choice(classes, {0, Precision::kIsotropic}));
-  CHECK_FALSE(leaves_no_choice(classes, {0.01, Precision::kIsotropic}));
-  CHECK(leaves_no_choice(count_classes({5, 5}), {1, Precision::kRelative}));
+  CHECK_FALSE(solve_qcem(classes, {0, Precision::kIsotropic}).multipliers);
+  CHECK(solve_qcem(classes, {0.01, Precision::kIsotropic}).multipliers);
+  CHECK_FALSE(solve_qcem(count_classes({5, 5}), {1, Precision::kRelative}).multipliers);
 }
 
 }  // namespace acevec
