@@ -20,6 +20,7 @@
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
+#include "text/lines.h"
 #include "text/tokenizer.h"
 #include "vectors/next_items.h"
 #include "vectors/queries.h"
@@ -221,8 +222,8 @@ void NextCommand::test(const std::vector<std::string>& lines, const ItemModel& m
 
 void NextCommand::test_file(const ItemModel& model) {
   Measures sums;
-  InputLines input(test_);
-  for (std::vector<std::string> lines; input.next(lines);) test(lines, model, sums);
+  LineReader input(test_);
+  for (std::vector<std::string> lines; input.next_batch(lines);) test(lines, model, sums);
   report();
   std::string left_out;
   const auto add = [&left_out](int64_t count, const char* why) {

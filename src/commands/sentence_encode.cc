@@ -11,7 +11,7 @@
 #include "commands/vector_files.h"
 #include "tasks/sentence/encoder.h"
 #include "tasks/sentence/model.h"
-#include "vectors/queries.h"
+#include "text/lines.h"
 
 namespace acevec {
 namespace {
@@ -42,10 +42,10 @@ void SentenceEncodeCommand::run() {
   RowWriter output = plain_rows(output_);
   const SentenceModel model = read_sentence_model(positional()[0]);
   const LineEncoder encoder(model, threads_of(threads_));
-  InputLines input("-", kEveryLine);
+  LineReader input("-", kEveryLine);
   LineCounts counts;
   output.begin(-1, model.columns());
-  for (std::vector<std::string> lines; input.next(lines);) {
+  for (std::vector<std::string> lines; input.next_batch(lines);) {
     counts += encoder.encode(lines, output);
   }
   output.commit();

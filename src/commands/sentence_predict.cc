@@ -20,7 +20,7 @@
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/encoder.h"
 #include "tasks/sentence/model.h"
-#include "vectors/queries.h"
+#include "text/lines.h"
 
 namespace acevec {
 namespace {
@@ -40,10 +40,10 @@ using UseAnswers = std::function<void(const std::vector<LabelledLine>&,
 void for_answers(const SentenceModel& model, const std::string& path, int64_t top, int threads,
                  bool all, const UseAnswers& use) {
   const LineEncoder encoder(model, threads);
-  InputLines input(path, kEveryLine);
+  LineReader input(path, kEveryLine);
   LineCounts counts;
   Matrix vectors(0, model.columns());
-  for (std::vector<std::string> lines; input.next(lines);) {
+  for (std::vector<std::string> lines; input.next_batch(lines);) {
     std::vector<LabelledLine> parts;
     std::vector<std::string> texts;
     for (const std::string& line : lines) {

@@ -15,7 +15,7 @@
 #include "tasks/sentence/encoder.h"
 #include "tasks/sentence/evaluation.h"
 #include "tasks/sentence/model.h"
-#include "vectors/queries.h"
+#include "text/lines.h"
 
 namespace acevec {
 namespace {
@@ -54,11 +54,11 @@ void print_scores(const std::vector<std::string>& names, const std::vector<PairS
 }
 
 LineCounts compare_pairs(const LineEncoder& encoder, int64_t columns) {
-  InputLines input("-", kEveryLine);
+  LineReader input("-", kEveryLine);
   LineCounts counts;
   int64_t number = 0;
   Matrix vectors(0, columns);
-  for (std::vector<std::string> lines; input.next(lines);) {
+  for (std::vector<std::string> lines; input.next_batch(lines);) {
     counts += encoder.encode(sides_of(lines, number), vectors);
     print_cosines(vectors);
   }

@@ -1,6 +1,8 @@
 #include "text/lines.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -9,11 +11,6 @@
 #include "text/tokenizer.h"
 
 namespace acevec {
-namespace {
-
-constexpr size_t kStep = 1 << 16;
-
-}  // namespace
 
 std::string_view LookAhead::peek(size_t size) {
   while (buffer_.size() - at_ < size && read_more()) {
@@ -45,6 +42,7 @@ size_t LookAhead::find(char mark, size_t limit, bool wait) {
 }
 
 bool LookAhead::read_more() {
+  constexpr size_t kStep = 1 << 16;
   if (ended_) return false;
   buffer_.erase(0, std::exchange(at_, 0));
   const size_t had = buffer_.size();
@@ -85,6 +83,29 @@ bool LineReader::ready() {
     ++number_;
   }
   return false;
+}
+
+bool LineReader::next_batch(std::vector<std::string>& lines) {
+  constexpr size_t kMostLines = 16384, kMostBytes = 1 << 20;
+  // Nobody types so many at once. A program that writes them fills the pipe, which holds less than
+  // a batch, and needs a moment to fill it again.
+  constexpr size_t kManyLines = 64;
+  constexpr std::chrono::milliseconds kMoment(5);
+  const auto more = [&] {
+    if (ready()) return true;
+    if (lines.size() < kManyLines) return false;
+    std::this_thread::sleep_for(kMoment);
+    return ready();
+  };
+  lines.clear();
+  size_t bytes = 0;
+  while (lines.empty() || (lines.size() < kMostLines && bytes < kMostBytes && more())) {
+    const std::optional<std::string_view> line = next();
+    if (!line) break;
+    lines.emplace_back(*line);
+    bytes += line->size();
+  }
+  return !lines.empty();
 }
 
 int32_t Names::find(const std::string& name) const {

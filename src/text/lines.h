@@ -78,7 +78,12 @@ class LineReader {
   // file. Valid until the next call. Throws Error as Source does, and when a line is too long.
   std::optional<std::string_view> next();
 
-  // The number of that line, from 1, empty lines counted.
+  // Replaces `lines` by as many as can be read without waiting, at least one: each line that is
+  // typed gets its answer at once, and a file or a program's output comes in large batches. False
+  // at the end. Throws Error as next() does, when all lines before have been given out.
+  bool next_batch(std::vector<std::string>& lines);
+
+  // The number of the last line, from 1, empty lines counted.
   int64_t number() const { return number_; }
 
   // Throws Error: that line cannot be used. `why` goes on: "is not UTF-8; convert the file".

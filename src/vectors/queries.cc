@@ -3,15 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <thread>
 
 #include "base/error.h"
 #include "base/numbers.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/spelling.h"
+#include "text/lines.h"
 
 namespace acevec {
 namespace {
@@ -58,13 +57,6 @@ std::string advice_for(const std::string& unknown, const std::vector<std::string
   return near;
 }
 
-constexpr size_t kMostLines = 16384;  // in a batch
-constexpr size_t kMostBytes = 1 << 20;
-// Nobody types so many at once. A program that writes them fills the pipe, which holds less than a
-// batch, and needs a moment to fill it again.
-constexpr size_t kManyLines = 64;
-constexpr std::chrono::milliseconds kMoment(5);
-
 }  // namespace
 
 Expression expression_of_line(const std::string& line,
@@ -109,26 +101,6 @@ bool look_up(const Expression& expression, const UnitVectors& vectors, float* un
   return true;
 }
 
-bool InputLines::ready(size_t lines) {
-  if (input_.ready()) return true;
-  if (lines < kManyLines) return false;
-  std::this_thread::sleep_for(kMoment);
-  return input_.ready();
-}
-
-bool InputLines::next(std::vector<std::string>& lines) {
-  lines.clear();
-  size_t bytes = 0;
-  while (lines.empty() ||
-         (lines.size() < kMostLines && bytes < kMostBytes && ready(lines.size()))) {
-    const std::optional<std::string_view> line = input_.next();
-    if (!line) break;
-    lines.emplace_back(*line);
-    bytes += line->size();
-  }
-  return !lines.empty();
-}
-
 bool for_query_words(const std::vector<std::string>& words,
                      const std::function<void(const std::vector<std::string>&)>& answer,
                      bool prompts) {
@@ -140,8 +112,8 @@ bool for_query_words(const std::vector<std::string>& words,
     std::fputs("Type words, one per line; Ctrl-D ends.\n", stderr);
   }
   bool any = false;
-  InputLines input;
-  for (std::vector<std::string> lines; input.next(lines); any = true) {
+  LineReader input("-");
+  for (std::vector<std::string> lines; input.next_batch(lines); any = true) {
     answer(lines);
     std::fflush(stdout);
   }

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "text/lines.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {
@@ -40,26 +39,9 @@ Expression expression_of_line(const std::string& line,
 bool look_up(const Expression& expression, const UnitVectors& vectors, float* unit,
              std::vector<std::string>& unknown);
 
-// Lines in batches: as many as can be read without waiting, at least one. So each line that is
-// typed gets its answer at once, and a file or a program's output comes in large batches.
-class InputLines {
- public:
-  explicit InputLines(const std::string& path = "-", const LineRules& rules = {})
-      : input_(path, rules) {}
-
-  // Replaces `lines` by the next batch, without line ends. False at the end. Throws Error as
-  // LineReader does, when all lines before have been given out.
-  bool next(std::vector<std::string>& lines);
-
- private:
-  bool ready(size_t lines);
-
-  LineReader input_;
-};
-
-// Calls `answer` with the words, or, if there are none, with each batch of lines of standard input;
-// standard output is flushed in between. With `prompts`, a message on a terminal asks for words.
-// Returns false when there was no word at all.
+// Calls `answer` with the words, or, if there are none, with each batch of lines of standard input
+// (LineReader::next_batch); standard output is flushed in between. With `prompts`, a message on a
+// terminal asks for words. Returns false when there was no word at all.
 bool for_query_words(const std::vector<std::string>& words,
                      const std::function<void(const std::vector<std::string>&)>& answer,
                      bool prompts = true);
