@@ -76,8 +76,6 @@ class BlockReader {
     first_bytes_.resize(unpack(first_bytes_.data(), kUsualBytes));
   }
   ~BlockReader() { BZ2_bzDecompressEnd(state_.get()); }
-  BlockReader(const BlockReader&) = delete;
-  BlockReader& operator=(const BlockReader&) = delete;
 
   // The next bytes, `size` at most; returns their number, 0 at the end or where it is damaged.
   size_t give(char* buffer, size_t size) {

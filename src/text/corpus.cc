@@ -21,24 +21,6 @@ constexpr size_t kTokenBytes = 8;  // about those of a token and its separator
 
 constexpr int32_t kDropped = -2;
 
-// The final ids of a table's ids, and the number of tokens that have one.
-struct FinalIds {
-  std::vector<int32_t> ids;
-  int64_t tokens = 0;
-};
-
-// `index` has the vocabulary's ids.
-FinalIds final_ids(const WordCounts& counts, int table, const WordIndex<Vocabulary>& index) {
-  FinalIds found{std::vector<int32_t>(counts.words_in(table), kDropped)};
-  counts.for_each_in(table, [&](std::string_view word, uint32_t own, int64_t count) {
-    const int32_t id = index.find(word);
-    if (id < 0) return;
-    found.ids[own] = id;
-    found.tokens += count;
-  });
-  return found;
-}
-
 // Ids of a table -> final ids. Tokens without one are left out.
 void replace_ids(const std::vector<int32_t>& final_ids, std::vector<int32_t>& ids) {
   size_t kept = 0;
@@ -117,16 +99,23 @@ void Corpus::renumber(const WordCounts& counts, int threads) {
     const std::vector<int64_t>& chunks = chunks_of[static_cast<size_t>(owner)];
     if (chunks.empty()) return;
     const int table = static_cast<int>(owner);
-    FinalIds found = final_ids(counts, table, index);
-    kept += found.tokens;
+    std::vector<int32_t> final_ids(counts.words_in(table), kDropped);
+    int64_t tokens = 0;
+    counts.for_each_in(table, [&](std::string_view word, uint32_t own, int64_t count) {
+      const int32_t id = index.find(word);
+      if (id < 0) return;
+      final_ids[own] = id;
+      tokens += count;
+    });
+    kept += tokens;
     if (counts.in_memory(table)) {
-      final_ids_[static_cast<size_t>(owner)] = std::move(found.ids);
+      final_ids_[static_cast<size_t>(owner)] = std::move(final_ids);
       return;
     }
     std::vector<int32_t> ids;
     for (const int64_t chunk : chunks) {
       store_->read(chunk, ids);
-      replace_ids(found.ids, ids);
+      replace_ids(final_ids, ids);
       store_->write(chunk, table, ids);
     }
   });
@@ -157,12 +146,15 @@ void Corpus::hold_out(int threads) {
 }
 
 void Corpus::read(int64_t chunk, std::vector<int32_t>& ids) const {
-  heldout_part_ == 0 ? read_all(chunk, ids) : read_lines(chunk, false, ids);
+  read_lines(chunk, false, ids);
 }
 
 // Reads the lines of a chunk that are held out, or the others.
 void Corpus::read_lines(int64_t chunk, bool held_out, std::vector<int32_t>& ids) const {
-  read_all(chunk, ids);
+  const int owner = store_->read(chunk, ids);
+  const std::vector<int32_t>& final_ids = final_ids_[static_cast<size_t>(owner)];
+  if (!final_ids.empty()) replace_ids(final_ids, ids);
+  if (heldout_part_ == 0) return;
   auto kept = ids.begin();
   int64_t line = first_lines_[static_cast<size_t>(chunk)];
   for (auto begin = ids.begin(); begin != ids.end(); ++line) {
@@ -172,12 +164,6 @@ void Corpus::read_lines(int64_t chunk, bool held_out, std::vector<int32_t>& ids)
     begin = end;
   }
   ids.erase(kept, ids.end());
-}
-
-void Corpus::read_all(int64_t chunk, std::vector<int32_t>& ids) const {
-  const int owner = store_->read(chunk, ids);
-  const std::vector<int32_t>& final_ids = final_ids_[static_cast<size_t>(owner)];
-  if (!final_ids.empty()) replace_ids(final_ids, ids);
 }
 
 Corpus read_corpus(Source& source, const CorpusSettings& settings, const ReadProgress& progress) {

@@ -77,7 +77,34 @@ void require_whole_input() {
 // The bytes of one file, or of standard input.
 class Source::File {
  public:
-  File(const FilePart& part, const TextFormat& contents, int threads);
+  File(const FilePart& part, const TextFormat& contents, int threads)
+      : name_(input_name(part.path)),
+        contents_(contents),
+        part_(part),
+        threads_(std::min(threads, machine_threads())) {
+    const std::string& path = part.path;
+    const int descriptor =
+        path == "-" ? dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+      const int failure = errno;
+      throw Error(format("cannot read %s: %s; %s", name_.c_str(), system_message(failure).c_str(),
+                         failure == EMFILE ? "raise the limit with ulimit -n"
+                                           : "check the path and its permissions"));
+    }
+    fstat(descriptor, &status_);
+    if (S_ISDIR(status_.st_mode)) {
+      close(descriptor);
+      throw Error(format("cannot read %s: it is a directory; give a file, or - for standard input",
+                         name_.c_str()));
+    }
+    if (part.end >= 0) {
+      length_ = part.end - part.begin;
+    } else if (S_ISREG(status_.st_mode)) {
+      length_ = status_.st_size - part.begin;
+    }
+    if (part.begin > 0) lseek(descriptor, part.begin, SEEK_SET);
+    descriptor_ = descriptor;
+  }
 
   explicit File(std::string_view text)
       : name_("the text"),
@@ -89,8 +116,6 @@ class Source::File {
         packed_(block_.data(), block_.size()) {}
 
   ~File() { close(descriptor_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
 
   size_t read_some(char* buffer, size_t size) {
     if (!std::exchange(started_, true)) begin();
@@ -113,11 +138,86 @@ class Source::File {
   const std::string& name() const { return name_; }
 
  private:
-  void begin();
-  bool refill();
-  size_t read_file(char* buffer, size_t size);
-  size_t unpack(char* buffer, size_t size);
-  void check_end();
+  // Finds out whether the file is packed, and looks at its first bytes: at no more than the first
+  // line, since a user who types lines expects an answer to the first.
+  void begin() {
+    block_.resize(kFileBlock);
+    if (part_.path == "-") ask_for_input();
+    if (part_.begin > 0) return;  // the process that reads the file's start looks at it
+    while (may_be_packed(packed_) && refill()) {
+    }
+    unpacker_ = make_unpacker(packed_, threads_);
+    while (first_.size() < kTelling && first_.find('\n') == std::string::npos) {
+      char some[kTelling];
+      const size_t got = unpack(some, kTelling - first_.size());
+      if (got == 0) break;
+      first_.append(some, got);
+    }
+    refuse_foreign(first_, name_, contents_);
+    if (contents_ != TextFormat::kWiki && first_.starts_with(kByteOrderMark)) {
+      first_.erase(0, kByteOrderMark.size());
+    }
+  }
+
+  // Appends bytes of the file to those still to be unpacked. False at its end.
+  bool refill() {
+    std::copy(packed_.begin(), packed_.end(), block_.begin());
+    const size_t got = read_file(block_.data() + packed_.size(), block_.size() - packed_.size());
+    packed_ = {block_.data(), packed_.size() + got};
+    return got > 0;
+  }
+
+  // Reads the file's next bytes as they are; none at its end.
+  size_t read_file(char* buffer, size_t size) {
+    if (part_.end >= 0) {
+      size = std::min(size, static_cast<size_t>(part_.end - part_.begin - file_bytes_));
+      ended_ = ended_ || size == 0;
+    }
+    if (ended_) return 0;
+    ssize_t got = 0;
+    do got = ::read(descriptor_, buffer, size);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+      throw Error(format("cannot read %s: %s; check the file and the disk", name_.c_str(),
+                         system_message(errno).c_str()));
+    }
+    ended_ = got == 0;
+    file_bytes_ += got;
+    return static_cast<size_t>(got);
+  }
+
+  // Gives the next bytes, unpacked; none at the end.
+  size_t unpack(char* buffer, size_t size) {
+    if (!unpacker_) {
+      const size_t got = packed_.copy(buffer, size);
+      packed_.remove_prefix(got);
+      return got > 0 ? got : read_file(buffer, size);
+    }
+    try {
+      for (;;) {
+        const size_t got = unpacker_->unpack(packed_, ended_, buffer, size);
+        if (got > 0 || ended_) return got;
+        refill();
+      }
+    } catch (const Error& error) {
+      throw Error(format("cannot read %s: %s; the file is damaged or truncated", name_.c_str(),
+                         error.what()));
+    }
+  }
+
+  // The bytes are one text only if all of them came, and nobody wrote to the file meanwhile.
+  void check_end() {
+    if (part_.path == "-" && !std::exchange(whole_, true)) require_whole_input();
+    struct stat now {};
+    if (length_ < 0 || fstat(descriptor_, &now) != 0) return;
+    if (now.st_size == status_.st_size && now.st_mtim.tv_sec == status_.st_mtim.tv_sec &&
+        now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec) {
+      return;
+    }
+    throw Error(
+        format("%s was changed while it was read; let the other program finish, or read a copy",
+               name_.c_str()));
+  }
 
   std::string name_;
   TextFormat contents_;
@@ -135,116 +235,6 @@ class Source::File {
   std::unique_ptr<Unpacker> unpacker_;  // null for a file that is not packed
   std::string first_;                   // the first bytes, unpacked to tell the format
 };
-
-Source::File::File(const FilePart& part, const TextFormat& contents, int threads)
-    : name_(input_name(part.path)),
-      contents_(contents),
-      part_(part),
-      threads_(std::min(threads, machine_threads())) {
-  const std::string& path = part.path;
-  const int descriptor =
-      path == "-" ? dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    const int failure = errno;
-    throw Error(format("cannot read %s: %s; %s", name_.c_str(), system_message(failure).c_str(),
-                       failure == EMFILE ? "raise the limit with ulimit -n"
-                                         : "check the path and its permissions"));
-  }
-  fstat(descriptor, &status_);
-  if (S_ISDIR(status_.st_mode)) {
-    close(descriptor);
-    throw Error(format("cannot read %s: it is a directory; give a file, or - for standard input",
-                       name_.c_str()));
-  }
-  if (part.end >= 0) {
-    length_ = part.end - part.begin;
-  } else if (S_ISREG(status_.st_mode)) {
-    length_ = status_.st_size - part.begin;
-  }
-  if (part.begin > 0) lseek(descriptor, part.begin, SEEK_SET);
-  descriptor_ = descriptor;
-}
-
-// Finds out whether the file is packed, and looks at its first bytes: at no more than the first
-// line, since a user who types lines expects an answer to the first.
-void Source::File::begin() {
-  block_.resize(kFileBlock);
-  if (part_.path == "-") ask_for_input();
-  if (part_.begin > 0) return;  // the process that reads the file's start looks at it
-  while (may_be_packed(packed_) && refill()) {
-  }
-  unpacker_ = make_unpacker(packed_, threads_);
-  while (first_.size() < kTelling && first_.find('\n') == std::string::npos) {
-    char some[kTelling];
-    const size_t got = unpack(some, kTelling - first_.size());
-    if (got == 0) break;
-    first_.append(some, got);
-  }
-  refuse_foreign(first_, name_, contents_);
-  if (contents_ != TextFormat::kWiki && first_.starts_with(kByteOrderMark)) {
-    first_.erase(0, kByteOrderMark.size());
-  }
-}
-
-// Appends bytes of the file to those still to be unpacked. False at its end.
-bool Source::File::refill() {
-  std::copy(packed_.begin(), packed_.end(), block_.begin());
-  const size_t got = read_file(block_.data() + packed_.size(), block_.size() - packed_.size());
-  packed_ = {block_.data(), packed_.size() + got};
-  return got > 0;
-}
-
-// Reads the file's next bytes as they are; none at its end.
-size_t Source::File::read_file(char* buffer, size_t size) {
-  if (part_.end >= 0) {
-    size = std::min(size, static_cast<size_t>(part_.end - part_.begin - file_bytes_));
-    ended_ = ended_ || size == 0;
-  }
-  if (ended_) return 0;
-  ssize_t got = 0;
-  do got = ::read(descriptor_, buffer, size);
-  while (got < 0 && errno == EINTR);
-  if (got < 0) {
-    throw Error(format("cannot read %s: %s; check the file and the disk", name_.c_str(),
-                       system_message(errno).c_str()));
-  }
-  ended_ = got == 0;
-  file_bytes_ += got;
-  return static_cast<size_t>(got);
-}
-
-// Gives the next bytes, unpacked; none at the end.
-size_t Source::File::unpack(char* buffer, size_t size) {
-  if (!unpacker_) {
-    const size_t got = packed_.copy(buffer, size);
-    packed_.remove_prefix(got);
-    return got > 0 ? got : read_file(buffer, size);
-  }
-  try {
-    for (;;) {
-      const size_t got = unpacker_->unpack(packed_, ended_, buffer, size);
-      if (got > 0 || ended_) return got;
-      refill();
-    }
-  } catch (const Error& error) {
-    throw Error(format("cannot read %s: %s; the file is damaged or truncated", name_.c_str(),
-                       error.what()));
-  }
-}
-
-// The bytes are one text only if all of them came, and nobody wrote to the file meanwhile.
-void Source::File::check_end() {
-  if (part_.path == "-" && !std::exchange(whole_, true)) require_whole_input();
-  struct stat now {};
-  if (length_ < 0 || fstat(descriptor_, &now) != 0) return;
-  if (now.st_size == status_.st_size && now.st_mtim.tv_sec == status_.st_mtim.tv_sec &&
-      now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec) {
-    return;
-  }
-  throw Error(
-      format("%s was changed while it was read; let the other program finish, or read a copy",
-             name_.c_str()));
-}
 
 std::vector<FilePart> whole_files(const std::vector<std::string>& paths) {
   std::vector<FilePart> files;

@@ -11,11 +11,6 @@
 #include "text/tokenizer.h"
 
 namespace acevec {
-namespace {
-
-constexpr std::string_view kLineEndWord = "</s>";
-
-}  // namespace
 
 Vocabulary::Vocabulary(std::vector<WordCount> words, int64_t min_count, int64_t max_words)
     : words_(std::move(words)) {
@@ -50,6 +45,7 @@ WordCount parse_line(std::string_view line) {
 }
 
 std::vector<WordCount> read_vocabulary(const std::string& path, int64_t least_count) {
+  constexpr std::string_view kLineEndWord = "</s>";
   LineReader lines(path);
   std::vector<WordCount> words;
   std::unordered_set<std::string> seen;

@@ -75,15 +75,12 @@ WordCounts::Table& WordCounts::table(int thread, size_t words) {
     write(*table);
     table = nullptr;
   }
-  if (table == nullptr) table = begin_table();
+  if (table == nullptr) {
+    const std::lock_guard lock(mutex_);
+    table = &tables_.emplace_back();
+    table->number = tables() - 1;
+  }
   return *table;
-}
-
-WordCounts::Table* WordCounts::begin_table() {
-  const std::lock_guard lock(mutex_);
-  Table& table = tables_.emplace_back();
-  table.number = tables() - 1;
-  return &table;
 }
 
 // Moves the words of a table to the disk, those of each piece together.
@@ -133,15 +130,10 @@ void WordCounts::add(const std::vector<WordCount>& words) {
   for (const auto& [word, count] : words) table(last, 1).words.add(word, count);
 }
 
-void WordCounts::for_each_in(int table, const VisitWord& visit) const {
-  for_each_in(tables_[static_cast<size_t>(table)], 0, kPieces, visit);
-}
-
-// The words of one table that are in the pieces first .. last − 1.
-void WordCounts::for_each_in(const Table& table, int first, int last,
-                             const VisitWord& visit) const {
-  if (table.places.empty()) {
-    const WordCounter& words = table.words;
+void WordCounts::for_each_in(int table, const VisitWord& visit, int first, int last) const {
+  const Table& own = tables_[static_cast<size_t>(table)];
+  if (own.places.empty()) {
+    const WordCounter& words = own.words;
     for (size_t id = 0; id < words.size(); ++id) {
       const int piece = piece_of(words, id);
       if (piece < first || piece >= last) continue;
@@ -149,9 +141,9 @@ void WordCounts::for_each_in(const Table& table, int first, int last,
     }
     return;
   }
-  const int64_t end = table.places[static_cast<size_t>(last)];
+  const int64_t end = own.places[static_cast<size_t>(last)];
   std::string block;
-  for (int64_t at = table.places[static_cast<size_t>(first)]; at < end;) {
+  for (int64_t at = own.places[static_cast<size_t>(first)]; at < end;) {
     const size_t had = block.size();
     const int64_t more = std::min(static_cast<int64_t>(kBlock), end - at);
     block.resize(had + static_cast<size_t>(more));
@@ -186,9 +178,10 @@ void WordCounts::for_each_total(int part, int parts, const Visit& visit) const {
   const int first = kPieces / parts * part;
   const int last = kPieces / parts * (part + 1);
   const auto for_each = [&](const Visit& use) {
-    for (const Table& table : tables_) {
-      for_each_in(table, first, last,
-                  [&](std::string_view word, uint32_t, int64_t count) { use(word, count); });
+    for (int table = 0; table < tables(); ++table) {
+      for_each_in(
+          table, [&](std::string_view word, uint32_t, int64_t count) { use(word, count); }, first,
+          last);
     }
   };
   if (tables() == 1) return for_each(visit);

@@ -58,9 +58,11 @@ class WordCounts {
   // Whether a table is in memory, not on the disk.
   bool in_memory(int table) const { return tables_[static_cast<size_t>(table)].places.empty(); }
 
-  // Visits the words of a table; and their number.
+  // Visits the words of a table that are in the pieces first .. last − 1.
   using VisitWord = std::function<void(std::string_view word, uint32_t id, int64_t count)>;
-  void for_each_in(int table, const VisitWord& visit) const;
+  void for_each_in(int table, const VisitWord& visit, int first = 0, int last = kPieces) const;
+
+  // The number of all words of a table.
   size_t words_in(int table) const;
 
   // A number of parts of which `threads` threads can read one each within most_bytes.
@@ -72,9 +74,7 @@ class WordCounts {
   void for_each_total(int part, int parts, const Visit& visit) const;
 
  private:
-  Table* begin_table();
   void write(Table& table);
-  void for_each_in(const Table& table, int first, int last, const VisitWord& visit) const;
   size_t most_words() const;
 
   int64_t most_bytes_;

@@ -3,12 +3,6 @@
 #include "base/error.h"
 
 namespace acevec {
-namespace {
-
-constexpr size_t kArenaBlock = 1 << 20;
-constexpr size_t kMaxIds = size_t{1} << 31;  // what the token store can hold
-
-}  // namespace
 
 uint32_t WordCounter::add(std::string_view word, int64_t times) {
   const uint32_t id = find_or_add({word, word_key(word)});
@@ -32,6 +26,7 @@ void WordCounter::add_all(std::span<const KeyedWord> words, int32_t* ids) {
 uint32_t WordCounter::find_or_add(const KeyedWord& word) {
   const int32_t known = ids_.find(word);
   if (known >= 0) return static_cast<uint32_t>(known);
+  constexpr size_t kMaxIds = size_t{1} << 31;  // what the token store can hold
   if (size() + 1 >= kMaxIds) {
     throw Error("the text has more than 2^31 distinct tokens; is it binary data?");
   }
@@ -58,6 +53,7 @@ bool WordCounter::may_exceed(int64_t bytes, size_t more) const {
 }
 
 std::string_view WordCounter::keep(std::string_view word) {
+  constexpr size_t kArenaBlock = 1 << 20;
   if (arena_.empty() || arena_.back().size() + word.size() > arena_.back().capacity()) {
     arena_.emplace_back().reserve(std::max(kArenaBlock, word.size()));
     arena_bytes_ += arena_.back().capacity();

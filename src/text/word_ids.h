@@ -36,9 +36,9 @@ inline bool is_of_long_word(WordKey key) {
   return key >> 8 * kShortWord > kShortWord;
 }
 
-// `readable`: the number of bytes that can be read from the start of the word, at least its own. If
-// they are eight, a short word is read at once.
-inline WordKey word_key(std::string_view word, size_t readable) {
+// `readable`: a number of bytes that can be read from the start of the word. If they are eight, a
+// short word is read at once.
+inline WordKey word_key(std::string_view word, size_t readable = 0) {
   if (word.size() > kShortWord) {
     return WordKey{0xff} << 8 * kShortWord | XXH3_64bits(word.data(), word.size()) >> 8;
   }
@@ -50,9 +50,6 @@ inline WordKey word_key(std::string_view word, size_t readable) {
     std::memcpy(&bytes, word.data(), word.size());
   }
   return bytes | WordKey{word.size()} << 8 * kShortWord;
-}
-inline WordKey word_key(std::string_view word) {
-  return word_key(word, word.size());
 }
 
 // A hash of a key, all of whose bits depend on all of the key's.
@@ -285,7 +282,7 @@ void append_ids(std::string_view text, TextReport& report, std::vector<int32_t>&
       text, report,
       [&](std::string_view token) {
         const size_t readable = bytes_from(token);
-        tokens[count] = {token, word_key(token, std::max(readable, token.size()))};
+        tokens[count] = {token, word_key(token, readable)};
         places[count] = ids.size();
         ids.push_back(0);
         // A token that was repaired lasts no longer.

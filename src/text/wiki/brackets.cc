@@ -27,9 +27,9 @@ class BracketMatcher {
       } else if (variants_ && pair[0] == '{' && at_ > 0 && text_[at_ - 1] == '-') {
         open(Kind::kVariant);
         --at_;
-      } else if ((pair == "}-" && closes_variant()) ||
+      } else if ((pair == "}-" && closes(Kind::kVariant)) ||
                  (pair == "]]" && on_top(Kind::kLink) && !closes_single()) ||
-                 (pair == "|}" && begins_line() && closes_table())) {
+                 (pair == "|}" && begins_line() && !ends_template() && closes(Kind::kTable))) {
         close();
       } else if (pair == "}}" && number(Kind::kTemplate) > 0) {
         while (!on_top(Kind::kTemplate)) drop();
@@ -64,21 +64,17 @@ class BracketMatcher {
     ++at_;
   }
 
-  // True when a table is open, maybe with links open in it, which are then dropped. "|}}" ends a
-  // template, if one is open, whose last argument is empty.
-  bool closes_table() {
-    if (number(Kind::kTable) == 0) return false;
+  // Whether "|}}" ends a template, whose last argument is empty.
+  bool ends_template() {
     const bool two = text_.substr(at_ + 1, 2) == "}}" && text_.substr(at_ + 1, 3) != "}}}";
-    if (two && number(Kind::kTemplate) > 0) return false;
-    while (on_top(Kind::kLink)) drop();
-    return on_top(Kind::kTable);
+    return two && number(Kind::kTemplate) > 0;
   }
 
-  // True when a variant is open, maybe with links open in it, which are then dropped.
-  bool closes_variant() {
-    if (number(Kind::kVariant) == 0) return false;
+  // True when such a bracket is open, maybe with links open in it, which are then dropped.
+  bool closes(Kind kind) {
+    if (number(kind) == 0) return false;
     while (on_top(Kind::kLink)) drop();
-    return on_top(Kind::kVariant);
+    return on_top(kind);
   }
 
   void open(Kind kind) {
