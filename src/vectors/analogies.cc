@@ -226,10 +226,6 @@ void ask_pairs(const std::vector<AnsweredWord>& pairs, std::vector<AnalogySectio
   }
 }
 
-std::string stem_of(const std::string& path) {
-  return std::filesystem::path(path).stem().string();
-}
-
 }  // namespace
 
 AnalogyScore& AnalogyScore::operator+=(const AnalogyScore& other) {
@@ -261,7 +257,9 @@ std::vector<AnalogySection> read_analogies(const std::string& path) {
           "is neither four words, nor a word and its answers, nor a section's name after a colon; "
           "correct or delete it");
     }
-    if (sections.empty()) sections.push_back({is_pair ? stem_of(path) : "questions", {}});
+    if (sections.empty()) {
+      sections.push_back({is_pair ? std::filesystem::path(path).stem().string() : "questions", {}});
+    }
     if (is_pair) {
       if (pairs.size() == kMostPairs) {
         lines.refuse(

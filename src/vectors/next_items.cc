@@ -96,8 +96,8 @@ class Part {
         scores_(std::ssize(bags.items) * kAnswersAtOnce),
         means_(kAnswersAtOnce) {}
 
-  // Takes the answers of these rows, which the next functions score and offer.
-  void take(int64_t first, int64_t count) {
+  // Scores all items, which are rows of `items`, with the answers of these rows.
+  void score(const float* items, int64_t first, int64_t count) {
     first_ = first;
     count_ = count;
     for (int64_t i = 0; i < count_; ++i) {
@@ -107,10 +107,6 @@ class Part {
     }
     transpose_rows(answers_.data(), kAnswersAtOnce, {vectors_.columns(), vectors_.stride()},
                    columns_.data());
-  }
-
-  // Scores all items, which are rows of `items`.
-  void score(const float* items) {
     for (int64_t i = 0; i < std::ssize(bags_.items); i += kItemsAtOnce) {
       const int64_t some = std::min(kItemsAtOnce, std::ssize(bags_.items) - i);
       float* const scores = scores_.data() + i * kAnswersAtOnce;
@@ -149,8 +145,7 @@ void offer_items(const Matrix& vectors, const Matrix& contexts, const Bags& made
   offer_in_parallel(threads, contexts.rows(), kAnswersAtOnce, answers, [&] {
     return [&, part = Part(vectors, contexts, made)](int64_t first, int64_t count,
                                                      std::vector<Answer>& own) mutable {
-      part.take(first, count);
-      part.score(items.data());
+      part.score(items.data(), first, count);
       for (size_t h = 0; h < own.size(); ++h) part.offer(h, left_out[h], own[h]);
     };
   });

@@ -4,7 +4,6 @@
 #include <bit>
 #include <charconv>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "base/progress.h"
@@ -116,7 +115,10 @@ void RowWriter::begin(int64_t rows, int64_t columns, bool exact) {
 
 void RowWriter::write(std::string_view word, const float* row) {
   check(word, rows_ + 1);
-  if (type_ == NumberType::kFloat16) check_halves(row);
+  if (type_ == NumberType::kFloat16 && !std::all_of(row, row + columns_, fits_half)) {
+    throw Error(format("row %ld has a value outside float16's range (±65504); write float32",
+                       static_cast<long>(rows_ + 1)));
+  }
   line_.clear();
   append_row(format_, word, row, columns_, line_, type_);
   write_bytes(line_, 1);
@@ -192,12 +194,6 @@ void RowWriter::check(std::string_view word, int64_t row) const {
       "row %ld: the word \"%s\" is empty or holds white space, which this format "
       "cannot; rename it%s",
       static_cast<long>(row), std::string(word).c_str(), words_ ? "" : ", or write npy or tsv"));
-}
-
-void RowWriter::check_halves(const float* row) const {
-  if (std::all_of(row, row + columns_, [](float x) { return fits_half(x); })) return;
-  throw Error(format("row %ld has a value outside float16's range (±65504); write float32",
-                     static_cast<long>(rows_ + 1)));
 }
 
 void write_vectors(const Vocabulary& vocabulary, const Matrix& vectors,

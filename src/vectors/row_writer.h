@@ -63,8 +63,6 @@ class RowWriter {
   void commit();
 
  private:
-  void check_halves(const float* row) const;
-
   std::string path_;
   OutputFile file_;
   std::optional<OutputFile> words_;
