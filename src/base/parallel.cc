@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -50,7 +51,7 @@ void run_here(const TeamWork& work) {
   std::exception_ptr failure;
   for (int64_t piece = 0; piece < work.count; ++piece) {
     try {
-      work.call(work.body, 0, piece);
+      work.body(0, piece);
     } catch (...) {
       if (!work.goes_on) throw;
       if (!failure) failure = std::current_exception();
@@ -210,7 +211,7 @@ class Team {
     const int64_t end = std::min(work_.count, (unit + 1) * unit_);
     for (int64_t piece = unit * unit_; piece < end; ++piece) {
       try {
-        work_.call(work_.body, thread, piece);
+        work_.body(thread, piece);
       } catch (...) {
         fail();
         if (!work_.goes_on) return;

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -35,10 +34,9 @@ class TeamLimit {
   TeamLimit& operator=(const TeamLimit&) = delete;
 };
 
-// The work of for_each_piece() and in_parallel(), without the type of its body.
+// The work of for_each_piece() and in_parallel().
 struct TeamWork {
-  void (*call)(void* body, int thread, int64_t piece);
-  void* body;
+  std::function<void(int thread, int64_t piece)> body;
   int64_t count;
   bool goes_on;  // after an exception
 };
@@ -53,13 +51,7 @@ void run_on_team(int threads, const TeamWork& work);
 // require_threads() does.
 template <class Body>
 void for_each_piece(int threads, int64_t count, Body&& body, bool goes_on = false) {
-  using Function = std::remove_reference_t<Body>;
-  const auto call = [](void* function, int thread, int64_t piece) {
-    (*static_cast<Function*>(function))(thread, piece);
-  };
-  run_on_team(
-      std::min(threads, machine_threads()),
-      {call, const_cast<void*>(static_cast<const void*>(std::addressof(body))), count, goes_on});
+  run_on_team(std::min(threads, machine_threads()), {std::ref(body), count, goes_on});
 }
 
 // Calls body(thread) once for each thread = 0 .. threads − 1 and waits for all of them. Threads

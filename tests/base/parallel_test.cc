@@ -101,26 +101,22 @@ TEST_CASE("what a piece calls runs on its own thread") {
 
 // More threads than cores, teams that grow, and work so short that helpers come too late.
 TEST_CASE("a team does each piece of many short works once") {
-  struct Work {
-    std::atomic<int64_t> sum{0};
-    std::atomic<bool> strayed{false};
-    int threads = 0;
-  } work;
-  const auto call = [](void* body, int thread, int64_t piece) {
-    auto& own = *static_cast<Work*>(body);
-    own.sum += piece + 1;
-    if (thread < 0 || thread >= own.threads) own.strayed = true;
-  };
+  std::atomic<int64_t> sum{0};
+  std::atomic<bool> strayed{false};
   int64_t wanted = 0;
   for (int i = 0; i < 3000; ++i) {
-    work.threads = 2 + i % 7 + (i > 1500 ? 9 : 0);
+    const int threads = 2 + i % 7 + (i > 1500 ? 9 : 0);
+    const auto body = [&](int thread, int64_t piece) {
+      sum += piece + 1;
+      if (thread < 0 || thread >= threads) strayed = true;
+    };
     const int64_t count = i % 23;
-    run_on_team(work.threads, {call, &work, count, false});
+    run_on_team(threads, {body, count, false});
     wanted += count * (count + 1) / 2;
-    CHECK(work.sum == wanted);
+    CHECK(sum == wanted);
     if (i % 500 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // all sleep
   }
-  CHECK_FALSE(work.strayed);
+  CHECK_FALSE(strayed);
 }
 
 TEST_CASE("a limit holds as long as it lives") {
