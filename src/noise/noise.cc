@@ -30,7 +30,13 @@ class Smoother {
   // Solves for λ > 0 and returns the distance from the data.
   double distance_at(double lambda) {
     eliminate(lambda);
-    const auto [sum, shift_sum] = substitute();
+    double data = 0, shift = 0, sum = 0, shift_sum = 0;
+    for (size_t i = size(); i-- > 0;) {
+      data = probabilities_[i] = (probabilities_[i] + data) * carry_[i];
+      shift = shift_[i] = (shift_[i] + shift) * carry_[i];
+      sum += classes_.sizes[i] * data;
+      shift_sum += classes_.sizes[i] * shift;
+    }
     // 1 − sum is never negative but for rounding, hence p > 0.
     const double scale = 1 / std::max(sum, 1.0);
     nu_ = std::max(1 - sum, 0.0) / shift_sum;
@@ -80,22 +86,6 @@ class Smoother {
       probabilities_[i] = data;
       shift_[i] = shift;
     }
-  }
-
-  struct Sums {
-    double data, shift;  // Σ m of either solution
-  };
-
-  Sums substitute() {  // backwards
-    double data = 0, shift = 0;
-    Sums sums{0, 0};
-    for (size_t i = size(); i-- > 0;) {
-      data = probabilities_[i] = (probabilities_[i] + data) * carry_[i];
-      shift = shift_[i] = (shift_[i] + shift) * carry_[i];
-      sums.data += classes_.sizes[i] * data;
-      sums.shift += classes_.sizes[i] * shift;
-    }
-    return sums;
   }
 
   const CountClasses& classes_;

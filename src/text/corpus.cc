@@ -122,11 +122,6 @@ void Corpus::renumber(const WordCounts& counts, int threads) {
   kept_tokens_ = kept;
 }
 
-bool Corpus::is_held_out(int64_t line) const {
-  Random random(seed_, Stream::kHeldOutLines, line);
-  return static_cast<double>(random() >> 11) * 0x1p-53 < heldout_part_;
-}
-
 // Gathers the lines that are held out.
 void Corpus::hold_out(int threads) {
   constexpr size_t kPiece = 1 << 14;
@@ -160,7 +155,9 @@ void Corpus::read_lines(int64_t chunk, bool held_out, std::vector<int32_t>& ids)
   for (auto begin = ids.begin(); begin != ids.end(); ++line) {
     auto end = std::find(begin, ids.end(), kLineEnd);
     if (end != ids.end()) ++end;
-    if (is_held_out(line) == held_out) kept = std::copy(begin, end, kept);
+    Random random(seed_, Stream::kHeldOutLines, line);
+    const bool is_held_out = static_cast<double>(random() >> 11) * 0x1p-53 < heldout_part_;
+    if (is_held_out == held_out) kept = std::copy(begin, end, kept);
     begin = end;
   }
   ids.erase(kept, ids.end());

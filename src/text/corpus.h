@@ -100,7 +100,6 @@ class Corpus {
  private:
   void renumber(const WordCounts& counts, int threads);
   void read_lines(int64_t chunk, bool held_out, std::vector<int32_t>& ids) const;
-  bool is_held_out(int64_t line) const;
   void hold_out(int threads);
 
   std::unique_ptr<TokenStore> store_;

@@ -62,11 +62,6 @@ void WikiDump::begin(std::string_view element, const char* const* attributes) {
     any_page_ = any_page_ || in_page_;
     page_ = Page();
   }
-  begin_field(element, attributes);
-}
-
-// Sets field_, to which the text of `element` goes.
-void WikiDump::begin_field(std::string_view element, const char* const* attributes) {
   if (in_page_ && depth_ == kOfPage) {
     if (element == "title") field_ = &page_.title;
     if (element == "ns") field_ = &page_.name_space;

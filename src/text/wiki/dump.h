@@ -55,7 +55,6 @@ class WikiDump {
   // The parser's events. They throw Error (without the file's name) if the XML is no dump.
   // `attributes`: name, value, ..., null.
   void begin(std::string_view element, const char* const* attributes);
-  void begin_field(std::string_view element, const char* const* attributes);
   void add_text(std::string_view text);
   void end();
   void finish_page();
