@@ -183,11 +183,8 @@ void answer(const Batch& batch, const float* cosines, int64_t first, int64_t cou
 std::vector<Answers> answer_batch(const Batch& batch, const QuestionRows& rows,
                                   const Matrix& vectors, int threads) {
   const auto words = static_cast<int64_t>(batch.words.size());
-  AlignedFloats word_rows(words * vectors.stride());
-  for (int64_t i = 0; i < words; ++i) {
-    std::copy_n(rows.unit(batch.words[static_cast<size_t>(i)]), vectors.stride(),
-                word_rows.data() + i * vectors.stride());
-  }
+  const AlignedFloats word_rows = gathered(
+      vectors, words, [&](int64_t i) { return rows.unit(batch.words[static_cast<size_t>(i)]); });
   std::vector<Answers> best(batch.questions.size());
   offer_in_parallel(threads, vectors.rows(), kAnalogyRows, best, [&] {
     return [&, cosines = AlignedFloats(words * kAnalogyRows)](int64_t first, int64_t count,

@@ -26,20 +26,38 @@ std::string words_beside(const std::string& path, VectorFormat format) {
                      path.c_str(), words.c_str()));
 }
 
-// Reads the words, which both formats have in a second file.
 class ArrayReader : public RowReader {
- protected:
-  ArrayReader(const std::string& path, VectorFormat format, const char* advice)
-      : RowReader(path, advice), input_(path), words_(words_beside(path, format)) {}
-
-  // Reads the values of a row; false at the end.
-  virtual bool read_values(float* numbers) = 0;
-
-  LookAhead& input() { return input_; }
+ public:
+  ArrayReader(const std::string& path, VectorFormat format)
+      : RowReader(path, format == VectorFormat::kNpy ? "save a 2-D array of float32 with numpy.save"
+                                                     : "give numbers separated by tabs"),
+        input_(path),
+        words_(words_beside(path, format)) {
+    format == VectorFormat::kNpy ? begin_npy() : begin_tsv();
+  }
 
  private:
+  void begin_npy() {
+    const NpyHead head = read_npy_rows(input_);
+    number_ = npy_number(head.type);
+    if (number_ == nullptr || number_->to_integer != nullptr || head.type[0] != '<') {
+      fail("its numbers are not float16, float32 or float64, little-endian");
+    }
+    if (!head.shape || head.shape->size() != 2) fail("it is not 2-D");
+    const int64_t rows = (*head.shape)[0], columns = (*head.shape)[1];
+    if (rows < 1 || columns < 1 || columns > kMostColumns) fail("it holds no vectors");
+    set_shape(rows, columns);
+  }
+
+  void begin_tsv() {
+    const auto first = input_.peek_until('\n', kLongestFirstLine);
+    if (!first) fail_first_line();
+    set_shape(-1, parse_numbers(without_return(*first), nullptr, 0));
+    if (columns() <= 0) fail("it holds no vectors");
+  }
+
   bool read_row(std::string& word, float* numbers) override {
-    const bool more = read_values(numbers);
+    const bool more = number_ != nullptr ? read_npy(numbers) : read_tsv(numbers);
     if (more == words_.at_end()) {
       fail(format("it has %s rows than %s has words", more ? "more" : "fewer",
                   words_.name().c_str()));
@@ -52,69 +70,38 @@ class ArrayReader : public RowReader {
     return true;
   }
 
-  LookAhead input_;
-  LookAhead words_;
-};
-
-class NpyReader : public ArrayReader {
- public:
-  explicit NpyReader(const std::string& path)
-      : ArrayReader(path, VectorFormat::kNpy, "save a 2-D array of float32 with numpy.save") {
-    const NpyHead head = read_npy_rows(input());
-    number_ = npy_number(head.type);
-    if (number_ == nullptr || number_->to_integer != nullptr || head.type[0] != '<') {
-      fail("its numbers are not float16, float32 or float64, little-endian");
-    }
-    if (!head.shape || head.shape->size() != 2) fail("it is not 2-D");
-    const int64_t rows = (*head.shape)[0], columns = (*head.shape)[1];
-    if (rows < 1 || columns < 1 || columns > kMostColumns) fail("it holds no vectors");
-    set_shape(rows, columns);
-  }
-
- private:
-  bool read_values(float* numbers) override {
+  // Both read the values of a row; false at the end.
+  bool read_npy(float* numbers) {
     if (count() == promised()) {
-      if (!input().at_end()) fail("there are more numbers than its header declares");
+      if (!input_.at_end()) fail("there are more numbers than its header declares");
       return false;
     }
     const size_t row_bytes = static_cast<size_t>(columns()) * number_->bytes;
-    const std::string_view bytes = input().peek(row_bytes);
+    const std::string_view bytes = input_.peek(row_bytes);
     if (bytes.size() < row_bytes) fail_row("is truncated");
     number_->to_floats(bytes.data(), columns(), false, numbers);
-    input().skip(row_bytes);
+    input_.skip(row_bytes);
     return true;
   }
-
-  const ArrayNumber* number_ = nullptr;
-};
-
-class TsvReader : public ArrayReader {
- public:
-  explicit TsvReader(const std::string& path)
-      : ArrayReader(path, VectorFormat::kTsv, "give numbers separated by tabs") {
-    const auto first = input().peek_until('\n', kLongestFirstLine);
-    if (!first) fail_first_line();
-    set_shape(-1, parse_numbers(without_return(*first), nullptr, 0));
-    if (columns() <= 0) fail("it holds no vectors");
-  }
-
- private:
-  bool read_values(float* numbers) override {
-    if (input().at_end()) return false;
-    const auto line = input().peek_until('\n', longest_line());
+  bool read_tsv(float* numbers) {
+    if (input_.at_end()) return false;
+    const auto line = input_.peek_until('\n', longest_line());
     if (!line || parse_numbers(without_return(*line), numbers, columns()) != columns()) {
       fail_row("does not hold as many numbers as the others");
     }
-    input().skip(line->size() + 1);
+    input_.skip(line->size() + 1);
     return true;
   }
+
+  LookAhead input_;
+  LookAhead words_;
+  const ArrayNumber* number_ = nullptr;  // of npy; null: the file is tsv
 };
 
 }  // namespace
 
 std::unique_ptr<RowReader> open_array(const std::string& path, VectorFormat format) {
-  if (format == VectorFormat::kNpy) return std::make_unique<NpyReader>(path);
-  return std::make_unique<TsvReader>(path);
+  return std::make_unique<ArrayReader>(path, format);
 }
 
 }  // namespace acevec

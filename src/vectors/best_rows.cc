@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "kernels/products.h"
-#include "math/aligned.h"
 
 namespace acevec {
 namespace {
@@ -16,18 +15,11 @@ bool better(const ScoredRow& a, const ScoredRow& b) {
 constexpr int64_t kRowsAtOnce = 512;     // of the matrix: they stay in the second cache
 constexpr int64_t kQueriesAtOnce = 256;  // scores of these against those stay there too
 
-AlignedFloats gathered(const NeighbourQuery* queries, int64_t count, int64_t stride) {
-  AlignedFloats rows(count * stride);
-  for (int64_t q = 0; q < count; ++q) {
-    std::copy(queries[q].vector.begin(), queries[q].vector.end(), rows.data() + q * stride);
-  }
-  return rows;
-}
-
 // The best rows of `count` queries; each thread compares all queries with a part of the rows.
 std::vector<BestRows> best_of_group(const Matrix& matrix, const NeighbourQuery* queries,
                                     int64_t count, int64_t most, int threads) {
-  const AlignedFloats rows = gathered(queries, count, matrix.stride());
+  const AlignedFloats rows =
+      gathered(matrix, count, [&](int64_t q) { return queries[q].vector.data(); });
   std::vector<BestRows> best(static_cast<size_t>(count), BestRows(most));
   offer_in_parallel(threads, matrix.rows(), kRowsAtOnce, best, [&] {
     return [&, scores = AlignedFloats(count * kRowsAtOnce)](int64_t first, int64_t some,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "math/aligned.h"
 #include "math/matrix.h"
 
 namespace acevec {
@@ -62,6 +63,17 @@ void offer_in_parallel(int threads, int64_t rows, int64_t step, std::vector<Answ
     const std::lock_guard lock(mutex);
     for (size_t i = 0; i < own.size(); ++i) answers[i].offer(own[i]);
   });
+}
+
+// Rows that follow each other, with as many numbers as those of `matrix` and room for its stride:
+// number i is a copy of row_of(i).
+template <class RowOf>
+AlignedFloats gathered(const Matrix& matrix, int64_t count, RowOf&& row_of) {
+  AlignedFloats rows(count * matrix.stride());
+  for (int64_t i = 0; i < count; ++i) {
+    std::copy_n(row_of(i), matrix.columns(), rows.data() + i * matrix.stride());
+  }
+  return rows;
 }
 
 struct NeighbourQuery {

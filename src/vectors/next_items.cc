@@ -62,15 +62,6 @@ Bags make_bags(const std::vector<History>& histories, double decay) {
   return made;
 }
 
-AlignedFloats gathered(const Matrix& vectors, const std::vector<int64_t>& items) {
-  AlignedFloats rows(std::ssize(items) * vectors.stride());
-  for (size_t i = 0; i < items.size(); ++i) {
-    std::copy_n(vectors.row(items[i]), vectors.columns(),
-                rows.data() + static_cast<int64_t>(i) * vectors.stride());
-  }
-  return rows;
-}
-
 void cube_positives(float* scores, int64_t count) {
   relu_rows(scores, count);
   for (int64_t i = 0; i < count; ++i) scores[i] *= scores[i] * scores[i];
@@ -141,7 +132,9 @@ class Part {
 template <class Answer>
 void offer_items(const Matrix& vectors, const Matrix& contexts, const Bags& made,
                  const std::vector<History>& left_out, int threads, std::vector<Answer>& answers) {
-  const AlignedFloats items = gathered(vectors, made.items);
+  const AlignedFloats items = gathered(vectors, std::ssize(made.items), [&](int64_t i) {
+    return vectors.row(made.items[static_cast<size_t>(i)]);
+  });
   offer_in_parallel(threads, contexts.rows(), kAnswersAtOnce, answers, [&] {
     return [&, part = Part(vectors, contexts, made)](int64_t first, int64_t count,
                                                      std::vector<Answer>& own) mutable {

@@ -46,11 +46,10 @@ bool RowReader::next(std::string& word, float* numbers) {
 std::string RowReader::note() const {
   std::string note;
   const auto say = [&](const std::string& what) { note += (note.empty() ? "" : "; ") + what; };
-  const auto counted_words = [](const Counted& words) {
-    return format("%s, such as \"%s\"", counted(words.count, "word").c_str(),
-                  excerpt(words.first).c_str());
-  };
-  if (with_blanks_.count > 0) say("blanks in " + counted_words(with_blanks_));
+  if (with_blanks_.count > 0) {
+    say(format("blanks in %s, such as \"%s\"", counted(with_blanks_.count, "word").c_str(),
+               excerpt(with_blanks_.first).c_str()));
+  }
   if (nameless_ > 0) say("left out " + counted(nameless_, "row") + " without a word");
   if (repeated_.count > 0) {
     say(format("left out %s of repeated words, such as \"%s\"",

@@ -7,14 +7,6 @@
 #include "text/case.h"
 
 namespace acevec {
-namespace {
-
-WordVectors scaled(WordVectors vectors) {
-  scale_to_unit(vectors.vectors);
-  return vectors;
-}
-
-}  // namespace
 
 WordTable::WordTable(WordVectors vectors) : data_(std::move(vectors)) {
   ids_.reserve(data_.words.size());
@@ -56,7 +48,9 @@ void scale_to_unit(Matrix& rows) {
   for (int64_t i = 0; i < rows.rows(); ++i) scale_to_unit(rows.row(i), rows.columns());
 }
 
-UnitVectors::UnitVectors(WordVectors vectors) : WordTable(scaled(std::move(vectors))) {}
+UnitVectors::UnitVectors(WordVectors vectors) : WordTable(std::move(vectors)) {
+  scale_to_unit(data_.vectors);
+}
 
 bool UnitVectors::look_up(std::string_view word, float* unit) const {
   if (!WordTable::look_up(word, unit)) return false;

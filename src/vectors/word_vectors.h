@@ -42,8 +42,10 @@ class WordTable {
   const std::vector<std::string>& words() const { return data_.words; }
   const Matrix& rows() const { return data_.vectors; }
 
- private:
+ protected:
   WordVectors data_;
+
+ private:
   std::unordered_map<std::string_view, int64_t> ids_;
 };
 
