@@ -181,7 +181,7 @@ void OrderQueryCommand::run() {
   check();
   const WordTable table(read_vectors_with_notes(positional()[0]));
   const Reading reading = reading_of(table.rows());
-  const Answers answers(Embedding(table.rows(), reading.geometry));
+  const Answers answers({table.rows(), reading.geometry});
   const Question question{arguments_, answers, reading.unit};
   if (!arguments_.truth.empty()) {
     print_quality(true_pairs(arguments_.truth, table), table.rows().rows(), question);

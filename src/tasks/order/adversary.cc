@@ -155,22 +155,12 @@ void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   for (int64_t i = 0; i < rows; ++i) {
     report_.entropy += Mean{static_cast<double>(softmax.entropy(i)), 1};
   }
-  if (settings_.sampler == Sampler::kLearned) learn(softmax, rows, random());
+  if (settings_.sampler == Sampler::kLearned) {
+    random();  // so that what follows draws the same numbers as in earlier versions
+    softmax.learn(settings_.policy, {features_.data(), penalties_.data()});
+  }
   report_.spared += Mean{softmax.leave_out(marks_.data()), static_cast<double>(rows)};
   draw_pool(replaced, conditions, random);
-}
-
-void OrderAdversary::learn(FullSoftmax& softmax, int64_t rows, uint64_t seed) {
-  std::vector<int32_t> drawn;
-  if (settings_.policy.estimator != PolicySettings::Estimator::kExact) {
-    drawn.resize(static_cast<size_t>(rows * settings_.draws));
-    for_each_piece(threads(), rows, [&](int, int64_t i) {
-      Random own(seed, Stream::kStepBlock, i);
-      softmax.draw(i, settings_.draws, own, drawn.data() + i * settings_.draws);
-    });
-  }
-  softmax.learn(settings_.policy,
-                {features_.data(), penalties_.data(), drawn.data(), settings_.draws});
 }
 
 // Draws of −1, where nothing is false, are kept: they are what the next pairs go without.

@@ -86,7 +86,6 @@ class OrderAdversary {
   FullSoftmax& softmax_of(Replaced replaced) {
     return (replaced == Replaced::kGeneral ? generals_ : specifics_).softmax;
   }
-  void learn(FullSoftmax& softmax, int64_t rows, uint64_t seed);
   void draw_pool(Replaced replaced, const std::vector<int32_t>& conditions, Random& random);
   int threads() const { return training_.threads; }
 

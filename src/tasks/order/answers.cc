@@ -26,8 +26,8 @@ AnswerQuality quality_of(int64_t right, int64_t answered, int64_t wanted) {
 
 // ε.
 float floor_of(const Embedding& embedding) {
-  if (embedding.geometry() == Geometry::kCone) return kConeFloor;
-  const Matrix& vectors = embedding.vectors();
+  if (embedding.geometry == Geometry::kCone) return kConeFloor;
+  const Matrix& vectors = embedding.vectors;
   double squares = 0;
   for (int64_t i = 0; i < vectors.rows(); ++i) {
     const float* const row = vectors.row(i);
@@ -91,7 +91,7 @@ bool has_negative(const Matrix& vectors) {
 }  // namespace
 
 Answers::Answers(const Embedding& embedding) : embedding_(embedding), floor_(floor_of(embedding)) {
-  const auto rows = static_cast<int32_t>(embedding.vectors().rows());
+  const auto rows = static_cast<int32_t>(embedding.vectors.rows());
   depths_.reserve(static_cast<size_t>(rows));
   for (int32_t id = 0; id < rows; ++id) depths_.push_back(embedding.depth(id));
 }
@@ -202,14 +202,14 @@ std::string cone_record(const AnswerCut& cut) {
 
 void write_order(const Hierarchy& hierarchy, const Embedding& embedding, const AnswerCut& cut,
                  RowWriter& file) {
-  const Matrix& vectors = embedding.vectors();
+  const Matrix& vectors = embedding.vectors;
   // Penalties grow with the square of the length.
   const float scale = 1 / std::sqrt(cut.weighted);
   file.begin(vectors.rows(), vectors.columns());
   std::vector<float> row(static_cast<size_t>(vectors.columns()));
   for (int32_t id = 0; id < vectors.rows(); ++id) {
     std::copy_n(vectors.row(id), row.size(), row.begin());
-    if (embedding.geometry() == Geometry::kCone) {
+    if (embedding.geometry == Geometry::kCone) {
       bound_cone(row.data(), vectors.columns());
     } else {
       for (float& number : row) number *= scale;

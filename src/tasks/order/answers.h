@@ -35,7 +35,6 @@ struct Answer {
 class Answers {
  public:
   explicit Answers(const Embedding& embedding);
-  explicit Answers(Matrix&&) = delete;  // would be gone
 
   // The weighted penalty of x → y. Infinite when y stands lower, by its depth, so
   // that of two that are each above the other, as equals are, one only is an answer.

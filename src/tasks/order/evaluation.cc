@@ -24,14 +24,14 @@ double average_precision(std::vector<float>& truths, const std::vector<float>& f
 }
 
 // One concept's two average precisions.
-std::pair<double, double> rank_one(const Embedding& vectors, int32_t x, const ExactPairs& generals,
-                                   const ExactPairs& held_out) {
+std::pair<double, double> rank_one(const Embedding& embedding, int32_t x,
+                                   const ExactPairs& generals, const ExactPairs& held_out) {
   std::vector<float> truths, held, falses;
   const std::span<const int32_t> above = generals.outcomes(x);
   auto next = above.begin();
-  for (int32_t y = 0; y < vectors.vectors().rows(); ++y) {
+  for (int32_t y = 0; y < embedding.vectors.rows(); ++y) {
     if (y == x) continue;
-    const float penalty = vectors.penalty({x, y});
+    const float penalty = embedding.penalty({x, y});
     if (next == above.end() || *next != y) {
       falses.push_back(penalty);
       continue;
@@ -47,11 +47,13 @@ std::pair<double, double> rank_one(const Embedding& vectors, int32_t x, const Ex
   return {average_precision(truths, falses), average_precision(held, falses)};
 }
 
-std::vector<LabelledValue> penalties_of(const Embedding& vectors, const LabelledPairs& pairs) {
+std::vector<LabelledValue> penalties_of(const Embedding& embedding, const LabelledPairs& pairs) {
   std::vector<LabelledValue> labelled;
   labelled.reserve(pairs.positives.size() + pairs.negatives.size());
-  for (const OrderPair& pair : pairs.positives) labelled.emplace_back(vectors.penalty(pair), true);
-  for (const OrderPair& pair : pairs.negatives) labelled.emplace_back(vectors.penalty(pair), false);
+  for (const OrderPair& pair : pairs.positives)
+    labelled.emplace_back(embedding.penalty(pair), true);
+  for (const OrderPair& pair : pairs.negatives)
+    labelled.emplace_back(embedding.penalty(pair), false);
   return labelled;
 }
 
@@ -62,8 +64,8 @@ double share(int64_t some, size_t all) {
 
 }  // namespace
 
-Threshold best_threshold(const Embedding& vectors, const LabelledPairs& pairs) {
-  std::vector<LabelledValue> labelled = penalties_of(vectors, pairs);
+Threshold best_threshold(const Embedding& embedding, const LabelledPairs& pairs) {
+  std::vector<LabelledValue> labelled = penalties_of(embedding, pairs);
   std::sort(labelled.begin(), labelled.end());
   if (labelled.empty()) return {std::numeric_limits<float>::min(), 0};
   const auto [below, gain] = best_threshold_place(labelled, false);
@@ -74,17 +76,17 @@ Threshold best_threshold(const Embedding& vectors, const LabelledPairs& pairs) {
           share(std::ssize(pairs.negatives) + gain, labelled.size())};
 }
 
-double accuracy(const Embedding& vectors, const LabelledPairs& pairs, float threshold) {
-  const std::vector<LabelledValue> labelled = penalties_of(vectors, pairs);
+double accuracy(const Embedding& embedding, const LabelledPairs& pairs, float threshold) {
+  const std::vector<LabelledValue> labelled = penalties_of(embedding, pairs);
   const auto right = std::count_if(labelled.begin(), labelled.end(), [&](const LabelledValue& one) {
     return (one.first <= threshold) == one.second;
   });
   return share(right, labelled.size());
 }
 
-RankingScore rank_generals(const Embedding& vectors, const ExactPairs& generals,
+RankingScore rank_generals(const Embedding& embedding, const ExactPairs& generals,
                            const std::vector<OrderPair>& held_out, int64_t most, int threads) {
-  const int64_t rows = vectors.vectors().rows();
+  const int64_t rows = embedding.vectors.rows();
   std::vector<int32_t> concepts;
   std::vector<bool> is_new(static_cast<size_t>(rows), true);
   for (const OrderPair& pair : held_out) {
@@ -96,7 +98,7 @@ RankingScore rank_generals(const Embedding& vectors, const ExactPairs& generals,
   std::vector<std::pair<double, double>> scores(concepts.size());
   for_each_piece(threads, std::ssize(concepts), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
-    scores[i] = rank_one(vectors, concepts[i], generals, held_of);
+    scores[i] = rank_one(embedding, concepts[i], generals, held_of);
   });
   RankingScore mean;
   mean.concepts = std::ssize(concepts);

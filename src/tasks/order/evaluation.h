@@ -16,10 +16,10 @@ struct Threshold {
 };
 
 // The threshold that tells most pairs rightly, halfway to the next penalty.
-Threshold best_threshold(const Embedding& vectors, const LabelledPairs& pairs);
+Threshold best_threshold(const Embedding& embedding, const LabelledPairs& pairs);
 
 // Share of the pairs told rightly, 0 .. 1.
-double accuracy(const Embedding& vectors, const LabelledPairs& pairs, float threshold);
+double accuracy(const Embedding& embedding, const LabelledPairs& pairs, float threshold);
 
 struct RankingScore {
   double all = 0;       // mean average precision of a concept's generals among all concepts
@@ -29,7 +29,7 @@ struct RankingScore {
 
 // Ranks all concepts by their penalty as generals of x, for at most `most` of the specific concepts
 // x of `held_out`. What is equal to a false one ranks behind it.
-RankingScore rank_generals(const Embedding& vectors, const ExactPairs& generals,
+RankingScore rank_generals(const Embedding& embedding, const ExactPairs& generals,
                            const std::vector<OrderPair>& held_out, int64_t most, int threads);
 
 }  // namespace acevec

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <numeric>
 
 #include "base/random.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {
@@ -13,12 +15,6 @@ namespace {
 constexpr double kAperture = 0.1;             // K
 constexpr double kBorder = 1 - kOuterRadius;  // least distance to it that is computed with
 constexpr double kLeast = 1e-12;              // below squares of sines, and of distances
-
-double squared_length(const float* x, int64_t width) {
-  double sum = 0;
-  for (int64_t k = 0; k < width; ++k) sum += double{x[k]} * double{x[k]};
-  return sum;
-}
 
 // Ξ and ψ follow from three squares: |y|², |x|² and |y − x|². Without the scalar product nothing
 // cancels near the border, where all concepts that are far down lie.
@@ -159,9 +155,9 @@ void cone_table(Replaced replaced, const VectorRows& conditions, const VectorRow
 }
 
 void to_cone_step(const float* x, int64_t width, float rate, float* gradient) {
-  const double length = std::sqrt(squared_length(gradient, width));
+  const double length = std::sqrt(dot(gradient, gradient, width));
   if (length == 0) return;
-  const double square = std::min(squared_length(x, width), kOuterRadius * kOuterRadius);
+  const double square = std::min(dot(x, x, width), kOuterRadius * kOuterRadius);
   // Measured in the ball the Riemannian gradient is (1 − |x|²) / 2 times as long. The exponential
   // map is the Möbius sum of x and a vector of the gradient's direction, as long as tanh of half
   // the way.
@@ -180,7 +176,7 @@ void to_cone_step(const float* x, int64_t width, float rate, float* gradient) {
 }
 
 void bound_cone(float* x, int64_t width) {
-  const double length = std::sqrt(squared_length(x, width));
+  const double length = std::sqrt(dot(x, x, width));
   const double allowed = std::clamp(length, kInnerRadius, kOuterRadius);
   if (length == allowed || length == 0) return;
   for (int64_t k = 0; k < width; ++k) x[k] *= static_cast<float>(allowed / length);
@@ -199,22 +195,19 @@ PairFunctions pair_functions(Geometry geometry) {
 }
 
 float Embedding::penalty(OrderPair pair) const {
-  return pair_functions(geometry_).penalty(
-      vectors_->row(pair.specific), vectors_->row(pair.general), vectors_->stride(), nullptr);
+  return pair_functions(geometry).penalty(vectors.row(pair.specific), vectors.row(pair.general),
+                                          vectors.stride(), nullptr);
 }
 
 double Embedding::depth(int32_t id) const {
-  const float* const row = vectors_->row(id);
-  const float* const end = row + vectors_->columns();
-  if (geometry_ == Geometry::kOrder) return std::accumulate(row, end, 0.0);
+  const float* const row = vectors.row(id);
+  const float* const end = row + vectors.columns();
+  if (geometry == Geometry::kOrder) return std::accumulate(row, end, 0.0);
   return std::sqrt(std::inner_product(row, end, row, 0.0));
 }
 
-namespace {
-
-// `leaves`: concepts that nothing is below have numbers too.
-Matrix positive_normals(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
-                        uint64_t seed, bool leaves) {
+Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
+                             uint64_t seed, bool leaves) {
   std::vector<char> is_general(static_cast<size_t>(concepts), leaves ? 1 : 0);
   for (const OrderPair& pair : train) is_general[static_cast<size_t>(pair.general)] = 1;
   Matrix vectors(concepts, size);
@@ -230,30 +223,20 @@ Matrix positive_normals(const std::vector<OrderPair>& train, int64_t concepts, i
   return vectors;
 }
 
-}  // namespace
-
-Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
-                             uint64_t seed) {
-  return positive_normals(train, concepts, size, seed, false);
-}
-
 Matrix nested_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
                             uint64_t seed) {
   // Few pairs make too few steps for a leaf to leave its general, where it starts without numbers.
   const bool leaves = std::ssize(train) < kFewPairs;
-  Matrix vectors = positive_normals(train, concepts, size, seed, leaves);
+  Matrix vectors = initial_order_vectors(train, concepts, size, seed, leaves);
   const ExactPairs generals = generals_of(concepts, train);
   for (const int32_t id : generals_first(generals, specifics_of(concepts, train))) {
     float* const row = vectors.row(id);
     std::vector<float> highest(static_cast<size_t>(size));
     for (const int32_t general : generals.outcomes(id)) {
-      const float* const above = vectors.row(general);
-      for (int64_t k = 0; k < size; ++k) {
-        float& most = highest[static_cast<size_t>(k)];
-        most = std::max(most, above[k]);
-      }
+      std::transform(highest.begin(), highest.end(), vectors.row(general), highest.begin(),
+                     [](float most, float one) { return std::max(most, one); });
     }
-    for (int64_t k = 0; k < size; ++k) row[k] += highest[static_cast<size_t>(k)];
+    std::transform(highest.begin(), highest.end(), row, row, std::plus<>());
   }
   return vectors;
 }

@@ -63,14 +63,8 @@ enum class Geometry {
   kCone,   // entailment cones, as above
 };
 
-// Vectors, a row for each concept, and how to read them. The vectors must outlive it.
-class Embedding {
- public:
-  // NOLINTNEXTLINE(google-explicit-constructor): vectors are order embeddings unless told otherwise
-  Embedding(const Matrix& vectors, Geometry geometry = Geometry::kOrder)
-      : vectors_(&vectors), geometry_(geometry) {}
-  explicit Embedding(Matrix&&, Geometry = Geometry::kOrder) = delete;  // would be gone
-
+// Vectors, a row for each concept, which must outlive it, and how to read them.
+struct Embedding {
   // How badly the pair breaks the order; 0: not at all.
   float penalty(OrderPair pair) const;
 
@@ -78,12 +72,8 @@ class Embedding {
   // the concept.
   double depth(int32_t id) const;
 
-  const Matrix& vectors() const { return *vectors_; }
-  Geometry geometry() const { return geometry_; }
-
- private:
-  const Matrix* vectors_;
-  Geometry geometry_;
+  const Matrix& vectors;
+  Geometry geometry = Geometry::kOrder;
 };
 
 // The pair of a condition and what replaces its other side.
@@ -100,10 +90,10 @@ struct PairFunctions {
 };
 PairFunctions pair_functions(Geometry geometry);
 
-// A row for each concept, the positive half of a normal distribution; 0 for concepts that nothing
-// is below in `train`.
+// A row for each concept, the positive half of a normal distribution; without `leaves` 0 for
+// concepts that nothing is below in `train`.
 Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
-                             uint64_t seed);
+                             uint64_t seed, bool leaves = false);
 
 // The same, added to the largest coordinates among what is above a concept: all pairs of `train`,
 // and what follows from them, start in perfect order. They must not run in a circle. Where there

@@ -73,10 +73,11 @@ bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) 
 
 // Where training starts, from the pairs to learn from.
 Matrix start_vectors(const OrderSettings& training, const Split& split, int64_t concepts) {
-  const auto start = training.geometry == Geometry::kCone ? nested_cones
-                     : training.nested                    ? nested_order_vectors
-                                                          : initial_order_vectors;
-  return start(split.train, concepts, training.size, training.seed);
+  const int64_t size = training.size;
+  const uint64_t seed = training.seed;
+  if (training.geometry == Geometry::kCone) return nested_cones(split.train, concepts, size, seed);
+  if (training.nested) return nested_order_vectors(split.train, concepts, size, seed);
+  return initial_order_vectors(split.train, concepts, size, seed);
 }
 
 // Finds what follows from the pairs to learn from, for negatives not to be among it.
@@ -135,7 +136,7 @@ class OrderJob final : public Job {
   }
 
   void report(const Run& /*run*/, Json& record, Progress& progress) override {
-    const Embedding embedding(*vectors_, settings_.training.geometry);
+    const Embedding embedding{*vectors_, settings_.training.geometry};
     const Threshold threshold = best_threshold(embedding, split_.development);
     const ExactPairs truth = generals_of(hierarchy_->concepts.size(), hierarchy_->lines);
     if (!split_.test.positives.empty()) {

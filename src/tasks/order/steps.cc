@@ -21,9 +21,8 @@ OrderSteps::OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings
       geometry_(geometry),
       threads_(threads) {}
 
-OrderLoss OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> positives,
-                           std::span<const OrderPair> noise,
-                           std::span<const OrderPair> adversarial) {
+Sums OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> positives,
+                      std::span<const OrderPair> noise, std::span<const OrderPair> adversarial) {
   positives_ = std::ssize(positives);
   noise_ = std::ssize(noise);
   pairs_.clear();
@@ -33,9 +32,9 @@ OrderLoss OrderSteps::step(int64_t number, float rate, std::span<const OrderPair
   scales_.resize(pairs_.size());
   slopes_.resize(pairs_.size());
   occurrences_.resize(2 * pairs_.size());
-  const OrderLoss loss =
-      sum_in_blocks(threads_, std::ssize(pairs_), kTogether,
-                    [&](int64_t begin, int64_t end) { return look(begin, end); });
+  Sums sums = sum_in_blocks(threads_, std::ssize(pairs_), kTogether,
+                            [&](int64_t begin, int64_t end) { return look(begin, end); });
+  (sums.loss = sums.means[0]) += sums.means[1];
   rows_.group(occurrences_.data(), std::ssize(occurrences_));
   const auto add_gradient = pair_functions(geometry_).add_gradient;
   const auto add = [&](int64_t occurrence, float* gradient) {
@@ -51,14 +50,14 @@ OrderLoss OrderSteps::step(int64_t number, float rate, std::span<const OrderPair
   };
   rows_.accumulate(add, soon);
   move(number, rate);
-  return loss;
+  return sums;
 }
 
 // The losses of pairs begin .. end − 1 and their slopes.
-OrderLoss OrderSteps::look(int64_t begin, int64_t end) {
+Sums OrderSteps::look(int64_t begin, int64_t end) {
   constexpr int64_t kAhead = 6;
   const auto penalty_of = pair_functions(geometry_).penalty;
-  OrderLoss sum;
+  Sums sums{{}, std::vector<Mean>(3)};
   int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
     for (; next < std::min(end, i + kAhead); ++next) {
@@ -75,14 +74,13 @@ OrderLoss OrderSteps::look(int64_t begin, int64_t end) {
       const float penalty = penalty_of(vectors_.row(pair.specific), vectors_.row(pair.general),
                                        rows_.width(), &slopes_[at]);
       loss = positive ? penalty : negative_loss(penalty, margin_);
-      Mean& mean = positive ? sum.positive : i < positives_ + noise_ ? sum.noise : sum.adversarial;
-      mean += Mean{double{loss}, 1};
+      sums.means[positive ? 0 : i < positives_ + noise_ ? 1 : 2] += {double{loss}, 1};
       scales_[at] = positive ? 1.0F : -1.0F;
     }
     occurrences_[2 * at] = loss > 0 ? pair.specific : -1;
     occurrences_[2 * at + 1] = loss > 0 ? pair.general : -1;
   }
-  return sum;
+  return sums;
 }
 
 void OrderSteps::move(int64_t number, float rate) {

@@ -13,18 +13,6 @@
 
 namespace acevec {
 
-// Losses of the pairs of a step.
-struct OrderLoss {
-  Mean positive, noise, adversarial;
-
-  OrderLoss& operator+=(const OrderLoss& other) {
-    positive += other.positive;
-    noise += other.noise;
-    adversarial += other.adversarial;
-    return *this;
-  }
-};
-
 // Order embeddings stay non-negative; they take steps of Adam. Cones stay in the ball; theirs are
 // plain Riemannian steps.
 class OrderSteps {
@@ -34,12 +22,13 @@ class OrderSteps {
              int64_t most_pairs, Geometry geometry, int threads);
 
   // Step `number`, from 1, down Eq. 11 for these pairs. Of the false ones those of (−1, −1) are
-  // none.
-  OrderLoss step(int64_t number, float rate, std::span<const OrderPair> positives,
-                 std::span<const OrderPair> noise, std::span<const OrderPair> adversarial);
+  // none. The means are the losses of true, noise and adversarial pairs, the loss that of the first
+  // two.
+  Sums step(int64_t number, float rate, std::span<const OrderPair> positives,
+            std::span<const OrderPair> noise, std::span<const OrderPair> adversarial);
 
  private:
-  OrderLoss look(int64_t begin, int64_t end);
+  Sums look(int64_t begin, int64_t end);
   void move(int64_t number, float rate);
 
   const Matrix& vectors_;

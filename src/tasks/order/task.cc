@@ -100,12 +100,12 @@ Sums OrderTask::learn(const Piece& piece, int64_t first, int64_t last, Random& r
   const std::span<const OrderPair> positives(order_.data() + first, order_.data() + last);
   draw_noise(positives, random);
   if (adversary_) adversary_->next(last - first, random, hard_);
-  const OrderLoss loss =
+  Sums sums =
       steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives, noise_, hard_);
   clock.advance(last - first);
   const auto [entropy, spared] = adversary_ ? adversary_->take_report() : OrderAdversaryReport{};
-  Mean both = loss.positive;
-  return {both += loss.noise, {loss.positive, loss.noise, loss.adversarial, entropy, spared}};
+  sums.means.insert(sums.means.end(), {entropy, spared});
+  return sums;
 }
 
 void OrderTask::draw_noise(std::span<const OrderPair> positives, Random& random) {
@@ -137,7 +137,7 @@ std::optional<double> OrderTask::start_loss() {
 }
 
 std::optional<Evaluation> OrderTask::evaluate() {
-  const Embedding embedding(vectors_, settings_.geometry);
+  const Embedding embedding{vectors_, settings_.geometry};
   const Threshold threshold = best_threshold(embedding, split_.development);
   return Evaluation{threshold.accuracy,
                     {threshold.accuracy, accuracy(embedding, split_.test, threshold.penalty)}};
@@ -146,7 +146,7 @@ std::optional<Evaluation> OrderTask::evaluate() {
 void OrderTask::write_snapshot(const std::string& path) const {
   std::optional<RowWriter> file(std::in_place, path, settings_.format);
   std::optional<OutputFile> record;
-  const Embedding embedding(vectors_, settings_.geometry);
+  const Embedding embedding{vectors_, settings_.geometry};
   const AnswerCut cut = answer_cut(hierarchy_, split_, embedding, settings_.threads);
   if (settings_.geometry == Geometry::kCone) {
     record.emplace(path + ".json");

@@ -44,7 +44,7 @@ std::vector<int32_t> ids_of(const std::vector<Answer>& answers) {
 
 TEST_CASE("a weighted penalty grows with the penalty and with the general's row") {
   const Matrix vectors = tilted({0, 0, 0, 0, 1, 2});
-  const Answers answers(vectors);
+  const Answers answers({vectors});
   double squares = 0;
   for (int64_t i = 0; i < 6; ++i) {
     squares += std::pow(double{vectors.row(i)[0]}, 2) + std::pow(double{vectors.row(i)[1]}, 2);
@@ -58,7 +58,7 @@ TEST_CASE("a weighted penalty grows with the penalty and with the general's row"
 
 TEST_CASE("of two concepts the one that stands lower is no general") {
   const Matrix vectors = line_of({0, 1, 2});
-  const Answers answers(vectors);
+  const Answers answers({vectors});
   CHECK(std::isfinite(answers.weighted({2, 1})));
   CHECK(answers.weighted({1, 2}) == std::numeric_limits<float>::infinity());
 }
@@ -66,7 +66,7 @@ TEST_CASE("of two concepts the one that stands lower is no general") {
 TEST_CASE("answers are sorted, those in order by their row") {
   // 3 is above 4; of the others, all above both, the first row is the surest.
   const Matrix vectors = line_of({0, 0, 0, 1, 2});
-  const Answers answers(vectors);
+  const Answers answers({vectors});
   CHECK(ids_of(answers.find(Replaced::kGeneral, 4, 1)) == std::vector<int32_t>{0, 1, 2, 3});
   CHECK(ids_of(answers.find(Replaced::kSpecific, 3, 1)) == std::vector<int32_t>{4});
   CHECK(ids_of(answers.find(Replaced::kSpecific, 4, 1)).empty());
@@ -76,7 +76,7 @@ TEST_CASE("answers are sorted, those in order by their row") {
 
 TEST_CASE("precision and recall are shares of all answers and of all that is true") {
   const Matrix vectors = line_of({0, 1, 2, 3});
-  const Answers answers(vectors);
+  const Answers answers({vectors});
   // Answers: 1 → 0; 2 → 0, 1; 3 → 0, 1, 2, of which 2 → 1 and 3 → 2 are false and 0 → 1 is missed.
   const ExactPairs truth = generals_of(4, {{1, 0}, {2, 0}, {3, 0}, {3, 1}, {0, 1}});
   const AnswerQuality quality =
@@ -94,7 +94,7 @@ TEST_CASE("the cut has the best F1 of those that are precise") {
   std::vector<float> tilts;
   for (int i = 0; i <= 17; ++i) tilts.push_back(static_cast<float>(i) / 4);
   const Matrix vectors = tilted(tilts);
-  const Answers answers(vectors);
+  const Answers answers({vectors});
   std::vector<OrderPair> pairs;
   for (const int32_t y : {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 16, 17}) pairs.push_back({0, y});
   for (const int threads : {1, 2}) {
@@ -107,7 +107,7 @@ TEST_CASE("the cut has the best F1 of those that are precise") {
 
 TEST_CASE("where no cut is precise, the one of the best F1 is taken") {
   const Matrix vectors = tilted({0, 0.25F, 0.5F, 0.75F, 1});
-  const Answers answers(vectors);
+  const Answers answers({vectors});
   const AnswerCut cut = choose_cut(answers, generals_of(5, {{0, 2}, {0, 3}}), {0}, 1);
   CHECK(cut.weighted == answers.weighted({0, 3}));
   CHECK(cut.quality.precision == doctest::Approx(2.0 / 3));
@@ -115,13 +115,13 @@ TEST_CASE("where no cut is precise, the one of the best F1 is taken") {
 
 TEST_CASE("a cut is above 0, so that vectors can be scaled to it") {
   const Matrix zeros = line_of({0, 0, 0});
-  CHECK(choose_cut(Answers(zeros), generals_of(3, {{0, 1}}), {0}, 1).weighted > 0);
-  CHECK(choose_cut(Answers(zeros), generals_of(3, {{0, 1}}), {}, 1).weighted > 0);
+  CHECK(choose_cut(Answers({zeros}), generals_of(3, {{0, 1}}), {0}, 1).weighted > 0);
+  CHECK(choose_cut(Answers({zeros}), generals_of(3, {{0, 1}}), {}, 1).weighted > 0);
 }
 
 TEST_CASE("where no cut finds anything true, what is in order is an answer") {
   const Matrix vectors = line_of({0, 1, 2});
-  const Answers answers(vectors);
+  const Answers answers({vectors});
   const AnswerCut cut = choose_cut(answers, generals_of(3, {{0, 1}}), {0}, 1);
   CHECK(cut.weighted == answers.loosest_in_order());
   CHECK(ids_of(answers.find(Replaced::kGeneral, 2, cut.weighted)) == std::vector<int32_t>{0, 1});
@@ -144,7 +144,7 @@ TEST_CASE(
   const Split split{hierarchy.lines, {}, {}};
   OrderTask task(hierarchy, split, settings, vectors);
   train_task(task, {1, 1, 40, {0.01, 0}});
-  const Answers answers(vectors);
+  const Answers answers({vectors});
   const ExactPairs generals = generals_of(concepts, hierarchy.lines);
   // Chosen on some, judged on others.
   std::vector<int32_t> chosen, judged;

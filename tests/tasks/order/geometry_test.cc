@@ -76,7 +76,7 @@ Row scaled(Row row, double to) {
 const std::vector<OrderPair> kPairs{{1, 0}, {2, 0}, {3, 1}, {3, 2}, {4, 3}, {5, 4}, {5, 0}, {7, 6}};
 
 double length(const Matrix& vectors, int64_t i) {
-  return Embedding(vectors, Geometry::kCone).depth(static_cast<int32_t>(i));
+  return Embedding{vectors, Geometry::kCone}.depth(static_cast<int32_t>(i));
 }
 
 }  // namespace
@@ -238,9 +238,9 @@ TEST_CASE("a step of cones follows the slopes of the loss, in and out of cones")
   Matrix moments = Optimizer::moments_for(sgd, 4, vectors.stride());
   OrderSteps steps(vectors, moments, sgd, kMargin, 4, Geometry::kCone, 1);
   const std::vector<OrderPair> positive{{0, 1}}, noise{{3, 2}};
-  const OrderLoss loss = steps.step(1, kRate, positive, noise, {});
-  CHECK(loss.positive.sum == doctest::Approx(std::max(0.0, defined_penalty(before[0], before[1]))));
-  CHECK(loss.noise.sum == doctest::Approx(double{kMargin}));
+  const Sums sums = steps.step(1, kRate, positive, noise, {});
+  CHECK(sums.means[0].sum == doctest::Approx(std::max(0.0, defined_penalty(before[0], before[1]))));
+  CHECK(sums.means[1].sum == doctest::Approx(double{kMargin}));
   const auto after = [&](int64_t i) { return Row(vectors.row(i), vectors.row(i) + kSize); };
   CHECK(defined_penalty(after(0), after(1)) < defined_penalty(before[0], before[1]));
   CHECK(defined_penalty(after(3), after(2)) > defined_penalty(before[3], before[2]));
@@ -258,7 +258,7 @@ TEST_CASE("nested vectors start with all pairs, and what follows from them, in o
   std::vector<OrderPair> many;  // the same pairs, often enough not to be few
   while (std::ssize(many) < kFewPairs) many.insert(many.end(), kPairs.begin(), kPairs.end());
   const Matrix vectors = nested_order_vectors(many, 8, 10, 1);
-  const Embedding embedding(vectors);
+  const Embedding embedding{vectors};
   const auto closed = transitive_closure(8, kPairs);
   REQUIRE(closed);
   for (const OrderPair& pair : *closed) CHECK(embedding.penalty(pair) == 0);
@@ -276,7 +276,7 @@ TEST_CASE("nested vectors start with all pairs, and what follows from them, in o
 
 TEST_CASE("where pairs are few, no concept starts equal to what is above it") {
   const Matrix vectors = nested_order_vectors(kPairs, 8, 10, 1);
-  const Embedding embedding(vectors);
+  const Embedding embedding{vectors};
   for (const OrderPair& pair : kPairs) {
     CHECK(embedding.penalty(pair) == 0);
     CHECK(embedding.penalty({pair.general, pair.specific}) > 0);
@@ -292,7 +292,7 @@ TEST_CASE("nested cones lie further out level by level, and a tree's nearly in e
 
   const Hierarchy hierarchy = tree(3, 5);  // 364 concepts
   const Matrix vectors = nested_cones(hierarchy.lines, 364, 10, 2);
-  const Embedding embedding(vectors, Geometry::kCone);
+  const Embedding embedding{vectors, Geometry::kCone};
   const Split split = split_pairs(hierarchy, SplitKind::kHonest, 300, 1);
   CHECK(best_threshold(embedding, split.development).accuracy > 0.99);
   for (const OrderPair& pair : hierarchy.lines) CHECK(embedding.penalty(pair) < 0.2);

@@ -42,11 +42,11 @@ Matrix vectors_with(float number) {
 
 TEST_CASE("what has the cut's weighted penalty has one of 1 in the file") {
   const Matrix before = on_axis();
-  const Answers answers{Embedding(before)};
+  const Answers answers({before});
   const AnswerCut cut{answers.weighted({5, 2}), {}};
   const WordVectors file = written(Geometry::kOrder, cut);
   CHECK(file.words[3] == "3");
-  CHECK(Answers(Embedding(file.vectors)).weighted({5, 2}) == doctest::Approx(1));
+  CHECK(Answers({file.vectors}).weighted({5, 2}) == doctest::Approx(1));
 }
 
 TEST_CASE("cones keep their length, and come back into the ball") {
@@ -60,7 +60,7 @@ TEST_CASE("the cut is the best for the concepts of the development pairs") {
   const Hierarchy hierarchy = tree(3, 2);
   const Matrix vectors = on_axis();
   const Split split{hierarchy.lines, {{{4, 1}, {7, 0}}, {}}, {}};
-  const Embedding embedding(vectors);
+  const Embedding embedding{vectors};
   const AnswerCut cut = answer_cut(hierarchy, split, embedding, 1);
   const AnswerCut wanted = choose_cut(
       Answers(embedding), generals_of(hierarchy.concepts.size(), hierarchy.lines), {4, 7}, 1);

@@ -69,11 +69,11 @@ TEST_CASE("a step of gradient descent follows the finite differences of the loss
   Matrix before(6, kSize);
   std::copy_n(vectors.row(0), 6 * vectors.stride(), before.row(0));
   OrderSteps steps(vectors, moments, sgd, kMargin, 6, Geometry::kOrder, 2);
-  const OrderLoss loss = steps.step(1, kRate, positives, noise, adversarial);
-  CHECK(loss.positive.sum + loss.noise.sum + loss.adversarial.sum == doctest::Approx(loss_before));
-  CHECK(loss.positive.count == 3);
-  CHECK(loss.noise.count == 2);
-  CHECK(loss.adversarial.count == 1);
+  const Sums sums = steps.step(1, kRate, positives, noise, adversarial);
+  CHECK(sums.means[0].sum + sums.means[1].sum + sums.means[2].sum == doctest::Approx(loss_before));
+  CHECK(sums.means[0].count == 3);
+  CHECK(sums.means[1].count == 2);
+  CHECK(sums.means[2].count == 1);
   double most = 0;
   for (int64_t i = 0; i < 6; ++i) {
     for (int64_t k = 0; k < kSize; ++k) {
@@ -97,10 +97,10 @@ TEST_CASE("no coordinate falls below 0, and pairs in order stay") {
   Matrix moments = Optimizer::moments_for(sgd, 3, vectors.stride());
   OrderSteps steps(vectors, moments, sgd, 1, 4, Geometry::kOrder, 1);
   const std::vector<OrderPair> out{{1, 0}}, in{{0, 1}};
-  CHECK(steps.step(1, 1, out, {}, {}).positive.sum == 0);
+  CHECK(steps.step(1, 1, out, {}, {}).means[0].sum == 0);
   CHECK(vectors.row(0)[0] == 0.1F);
   CHECK(vectors.row(1)[0] == 5);
-  CHECK(steps.step(2, 1, in, {}, {}).positive.sum > 200);  // far out of order: a long step
+  CHECK(steps.step(2, 1, in, {}, {}).means[0].sum > 200);  // far out of order: a long step
   CHECK(vectors.row(1)[0] == 0);
 }
 

@@ -80,10 +80,10 @@ TEST_CASE("held-out pairs of a tree are told from false ones") {
     OrderRun settings = small_settings();
     if (ace) settings.adversary = small_adversary();
     const Trained trained = train(hierarchy, split, settings);
-    const Threshold threshold = best_threshold(trained.vectors, split.development);
-    CHECK(accuracy(trained.vectors, split.test, threshold.penalty) > 0.8);
+    const Threshold threshold = best_threshold({trained.vectors}, split.development);
+    CHECK(accuracy({trained.vectors}, split.test, threshold.penalty) > 0.8);
     const RankingScore score =
-        rank_generals(trained.vectors, generals_of(hierarchy.concepts.size(), hierarchy.lines),
+        rank_generals({trained.vectors}, generals_of(hierarchy.concepts.size(), hierarchy.lines),
                       split.test.positives, 100, 1);
     CHECK(score.all > 0.5);
   }
