@@ -1,6 +1,7 @@
 #include "tasks/metric/evaluation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -57,21 +58,12 @@ double means_accuracy(const LabelledVectors& known, const LabelledVectors& queri
       mean[k] += (known.vectors.row(i)[k] - mean[k]) / count;
     }
   }
-  // Without classes that have no known point.
-  int32_t kept = 0;
-  std::vector<int32_t> class_of;
-  for (int32_t label = 0; label < classes; ++label) {
-    if (counts[static_cast<size_t>(label)] == 0) continue;
-    std::copy_n(means.row(label), means.stride(), means.row(kept++));
-    class_of.push_back(label);
+  for (int32_t label = 0; label < classes; ++label) {  // without a known point: near to nothing
+    if (counts[static_cast<size_t>(label)] == 0) means.row(label)[0] = std::nanf("");
   }
-  means.resize(kept);
   const std::vector<int32_t> nearest = nearest_rows(means, queries.vectors, 1, false, threads);
   int64_t right = 0;
-  for (size_t i = 0; i < nearest.size(); ++i) {
-    if (nearest[i] < 0) continue;  // a vector that is not finite is near to nothing
-    if (class_of[static_cast<size_t>(nearest[i])] == queries.labels[i]) ++right;
-  }
+  for (size_t i = 0; i < nearest.size(); ++i) right += nearest[i] == queries.labels[i] ? 1 : 0;
   return share(right, queries.vectors.rows());
 }
 

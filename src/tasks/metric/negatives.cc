@@ -23,17 +23,17 @@ Key key_of(NegativeKind kind, float distance, float positive) {
 }
 
 // The best by a rule, instead of draws.
-void mine(const NegativeRule& rule, const BatchDistances& batch, int64_t anchor,
+void mine(NegativeKind kind, int64_t count, const BatchDistances& batch, int64_t anchor,
           const std::vector<uint8_t>& same, int32_t* chosen) {
   const float* const squares = batch.squares + anchor * batch.rows;
   std::vector<std::pair<Key, int32_t>> candidates;
   candidates.reserve(same.size());
   for (int64_t j = 0; j < batch.rows; ++j) {
     if (same[static_cast<size_t>(j)] != 0) continue;
-    candidates.emplace_back(key_of(rule.kind, squares[j], squares[batch.positives[anchor]]),
+    candidates.emplace_back(key_of(kind, squares[j], squares[batch.positives[anchor]]),
                             static_cast<int32_t>(j));
   }
-  const int64_t some = std::min(rule.count, std::ssize(candidates));
+  const int64_t some = std::min(count, std::ssize(candidates));
   std::partial_sort(candidates.begin(), candidates.begin() + some, candidates.end());
   for (int64_t k = 0; k < some; ++k) chosen[k] = candidates[static_cast<size_t>(k)].second;
 }
@@ -53,10 +53,10 @@ void draw_others(const std::vector<uint8_t>& same, int64_t count, Random& random
 constexpr PolicySettings kPolicy{.penalty = 1};
 constexpr int64_t kUnits = 32;  // of the generator's layer
 
-// Adds an anchor's loss to the sums, and its gradient with respect to its row of squared distances
-// to `slopes`.
+// Adds an anchor's loss to the sums, as triplet_gradient() returns them but for the first mean, and
+// its gradient with respect to its row of squared distances to `slopes`.
 void add_anchor(float margin, const float* squares, int32_t positive,
-                std::span<const int32_t> negatives, float* slopes, TripletSums& sums) {
+                std::span<const int32_t> negatives, float* slopes, Sums& sums) {
   const int64_t some = std::find(negatives.begin(), negatives.end(), -1) - negatives.begin();
   if (some == 0) return;
   const float near = squares[positive];
@@ -68,14 +68,14 @@ void add_anchor(float margin, const float* squares, int32_t positive,
     const float loss = triplet_loss(margin, near, squares[j]);
     if (!(loss > 0)) continue;
     ++active;
-    sums.loss += double{share} * double{loss};
+    sums.loss.sum += double{share} * double{loss};
     slopes[positive] += share;
     slopes[j] -= share;
   }
-  ++sums.anchors;
-  sums.positive += double{near};
-  sums.negative += far / static_cast<double>(some);
-  sums.active += active / static_cast<double>(some);
+  ++sums.loss.count;
+  sums.means[1] += {double{near}, 1};
+  sums.means[2] += {far / static_cast<double>(some), 1};
+  sums.means[3] += {active / static_cast<double>(some), 1};
 }
 
 // The slopes of one anchor's row become weights of vectors. With s_ij = dL/d|e_i − e_j|² of both
@@ -97,27 +97,29 @@ void mark_same_class(const BatchDistances& batch, int64_t anchor, uint8_t* same)
   for (int64_t j = 0; j < batch.rows; ++j) same[j] = batch.classes[j] == own ? 1 : 0;
 }
 
-void choose_negatives(const NegativeRule& rule, const BatchDistances& batch, Anchors anchors,
-                      Random& random, int32_t* chosen) {
+void choose_negatives(NegativeKind kind, const MetricSettings& settings,
+                      const BatchDistances& batch, Anchors anchors, Random& random,
+                      int32_t* chosen) {
+  const int64_t count = settings.negatives;
   std::vector<uint8_t> same(static_cast<size_t>(batch.rows));
   std::vector<float> g(same.size());
   for (int64_t i = anchors.first; i < anchors.last; ++i) {
-    int32_t* const own = chosen + i * rule.count;
-    std::fill_n(own, rule.count, -1);
+    int32_t* const own = chosen + i * count;
+    std::fill_n(own, count, -1);
     mark_same_class(batch, i, same.data());
-    switch (rule.kind) {
+    switch (kind) {
       case NegativeKind::kCritic:
-        softmax_rows(batch.squares + i * batch.rows, -rule.beta, {same.data(), 1, batch.rows},
+        softmax_rows(batch.squares + i * batch.rows, -settings.beta, {same.data(), 1, batch.rows},
                      g.data(), nullptr);
-        draw_outcomes(g.data(), batch.rows, rule.count, random, own);
+        draw_outcomes(g.data(), batch.rows, count, random, own);
         break;
       case NegativeKind::kUniform:
-        draw_others(same, rule.count, random, own);
+        draw_others(same, count, random, own);
         break;
       case NegativeKind::kHardest:
       case NegativeKind::kSemiHard:
       case NegativeKind::kUncertain:
-        mine(rule, batch, i, same, own);
+        mine(kind, count, batch, i, same, own);
         break;
       case NegativeKind::kLearned:
         refuse_case("way to choose negatives");  // MetricAdversary chooses
@@ -164,7 +166,7 @@ PolicyReport MetricAdversary::play(const BatchDistances& batch, Anchors anchors,
     }
   }
   softmax_rows(logits, 1, {same.data(), rows, n}, g.data(), entropies.data());
-  choose_negatives({NegativeKind::kUniform, count}, batch, anchors, random, chosen);
+  choose_negatives(NegativeKind::kUniform, settings_, batch, anchors, random, chosen);
   for (int64_t i = 0; i < rows; ++i) {
     int32_t* const own = chosen + (anchors.first + i) * count;
     for (int64_t k = 0; k < count; ++k) {
@@ -179,29 +181,21 @@ PolicyReport MetricAdversary::play(const BatchDistances& batch, Anchors anchors,
   return report;
 }
 
-TripletSums& TripletSums::operator+=(const TripletSums& more) {
-  loss += more.loss;
-  anchors += more.anchors;
-  positive += more.positive;
-  negative += more.negative;
-  active += more.active;
-  return *this;
-}
-
-TripletSums triplet_gradient(float margin, const BatchDistances& batch, const int32_t* negatives,
-                             int64_t count, float* slopes, float* gradient, int threads) {
+Sums triplet_gradient(float margin, const BatchDistances& batch, const int32_t* negatives,
+                      int64_t count, float* slopes, float* gradient, int threads) {
   const int64_t n = batch.rows;
-  const TripletSums sums =
-      sum_in_blocks(threads, n, Anchors::kTogether, [&](int64_t begin, int64_t end) {
-        TripletSums sum;
-        std::fill(slopes + begin * n, slopes + end * n, 0.0F);
-        for (int64_t i = begin; i < end; ++i) {
-          add_anchor(margin, batch.squares + i * n, batch.positives[i],
-                     {negatives + i * count, static_cast<size_t>(count)}, slopes + i * n, sum);
-        }
-        return sum;
-      });
-  const float factor = sums.anchors > 0 ? 2 / static_cast<float>(sums.anchors) : 0;
+  Sums sums = sum_in_blocks(threads, n, Anchors::kTogether, [&](int64_t begin, int64_t end) {
+    Sums sum{{}, std::vector<Mean>(4)};
+    std::fill(slopes + begin * n, slopes + end * n, 0.0F);
+    for (int64_t i = begin; i < end; ++i) {
+      add_anchor(margin, batch.squares + i * n, batch.positives[i],
+                 {negatives + i * count, static_cast<size_t>(count)}, slopes + i * n, sum);
+    }
+    return sum;
+  });
+  sums.means[0] = sums.loss;
+  const auto anchors = static_cast<float>(sums.loss.count);
+  const float factor = anchors > 0 ? 2 / anchors : 0;
   in_blocks(threads, n, Anchors::kTogether, [&](int64_t begin, int64_t end) {
     std::vector<float> weights(static_cast<size_t>((end - begin) * n));
     for (int64_t i = begin; i < end; ++i) {

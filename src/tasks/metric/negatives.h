@@ -11,6 +11,7 @@
 #include "ace/generator.h"
 #include "ace/policy.h"
 #include "base/random.h"
+#include "train/task.h"
 
 namespace acevec {
 
@@ -35,13 +36,6 @@ struct BatchDistances {
   int64_t width = 0;
 };
 
-// How negatives are chosen, and how many for each anchor.
-struct NegativeRule {
-  NegativeKind kind;
-  int64_t count;
-  float beta = 1;  // of kCritic
-};
-
 // Anchors first .. last − 1 of a batch, a block of a thread's work.
 struct Anchors {
   int64_t first;
@@ -49,15 +43,6 @@ struct Anchors {
 
   static constexpr int64_t kTogether = 8;  // in a step
 };
-
-// chosen[i · count + k] = a row of another class than anchor i; −1 where there is none. kHardest,
-// kSemiHard and kUncertain give the `count` best by squared distances, the best first, and −1 when
-// there are fewer, of equals the first; the others draw with replacement.
-void choose_negatives(const NegativeRule& rule, const BatchDistances& batch, Anchors anchors,
-                      Random& random, int32_t* chosen);
-
-// same[j] = 1 where row j is of the class of `anchor`, else 0.
-void mark_same_class(const BatchDistances& batch, int64_t anchor, uint8_t* same);
 
 // How encoders of points are trained.
 struct MetricSettings {
@@ -73,6 +58,16 @@ struct MetricSettings {
 
   bool has_adversary() const { return kind == NegativeKind::kLearned; }
 };
+
+// chosen[i · negatives + k] = a row of another class than anchor i; −1 where there is none.
+// kHardest, kSemiHard and kUncertain give the best by squared distances, the best first, and −1
+// when there are fewer, of equals the first; the others draw with replacement.
+void choose_negatives(NegativeKind kind, const MetricSettings& settings,
+                      const BatchDistances& batch, Anchors anchors, Random& random,
+                      int32_t* chosen);
+
+// same[j] = 1 where row j is of the class of `anchor`, else 0.
+void mark_same_class(const BatchDistances& batch, int64_t anchor, uint8_t* same);
 
 // A team of settings.threads shares the work.
 class MetricAdversary {
@@ -109,23 +104,15 @@ inline float triplet_loss(float margin, float positive, float negative) {
   return std::max(0.0F, margin + positive - negative);
 }
 
-// Sums over anchors that have a negative, before the step.
-struct TripletSums {
-  TripletSums& operator+=(const TripletSums& more);
-
-  double loss = 0;
-  double anchors = 0;
-  double positive = 0;  // d⁺, squared distances
-  double negative = 0;  // the mean d⁻ of the anchor's negatives
-  double active = 0;    // share of them with a loss above 0
-};
-
 // gradient = the gradient of the mean loss over the anchors with respect to the vectors, for
-// `count` negatives of each anchor as NegativeChoice gives them. An anchor's loss is the mean of
-// triplet_loss() over its negatives. `slopes`: room for rows × rows. A team of threads shares the
-// work, and the result does not depend on their number, here and below.
-TripletSums triplet_gradient(float margin, const BatchDistances& batch, const int32_t* negatives,
-                             int64_t count, float* slopes, float* gradient, int threads = 1);
+// `count` negatives of each anchor as choose_negatives() gives them. An anchor's loss is the mean
+// of triplet_loss() over its negatives. `slopes`: room for rows × rows. A team of threads shares
+// the work, and the result does not depend on their number, here and below.
+//
+// Returns the loss before the step, and means over the anchors that have a negative: the loss, d⁺,
+// the mean d⁻ of an anchor's negatives, and the share of them with a loss above 0.
+Sums triplet_gradient(float margin, const BatchDistances& batch, const int32_t* negatives,
+                      int64_t count, float* slopes, float* gradient, int threads = 1);
 
 // squares[i · rows + j] = |e_i − e_j|².
 void squared_distances(const float* vectors, int64_t rows, int64_t width, float* squares,

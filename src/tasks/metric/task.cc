@@ -134,23 +134,17 @@ Sums MetricTask::learn(const Piece& piece, int64_t first, int64_t last, Random& 
   } else {
     choose(distances, random);
   }
-  const TripletSums sums =
-      triplet_gradient(settings.margin, distances, chosen_.data(), settings.negatives,
-                       slopes_.data(), batch_.gradient(), settings.threads);
-  if (sums.anchors > 0) batch_.backward(static_cast<float>(clock.rate()));
+  Sums sums = triplet_gradient(settings.margin, distances, chosen_.data(), settings.negatives,
+                               slopes_.data(), batch_.gradient(), settings.threads);
+  if (sums.loss.count > 0) batch_.backward(static_cast<float>(clock.rate()));
   clock.advance(rows);
   write_triplets(piece, points, distances, chosen_.data());
-  Sums result{{sums.loss, sums.anchors},
-              {{sums.loss, sums.anchors},
-               {sums.positive, sums.anchors},
-               {sums.negative, sums.anchors},
-               {sums.active, sums.anchors}}};
   if (adversary_) {
     const PolicyReport report = adversary_->take_report();
-    result.means.push_back({report.entropy, report.conditions});
-    result.means.push_back({report.reward, report.conditions});
+    sums.means.push_back({report.entropy, report.conditions});
+    sums.means.push_back({report.reward, report.conditions});
   }
-  return result;
+  return sums;
 }
 
 // The batch's points into the encoder, their classes, and each one's positive.
@@ -183,12 +177,11 @@ void MetricTask::shift(const float* values, Random& random, float* to) const {
 
 // Negatives by a rule that does not learn.
 void MetricTask::choose(const BatchDistances& batch, Random& random) {
-  const MetricSettings& settings = this->settings();
-  in_random_blocks(settings.threads, batch.rows, Anchors::kTogether, random,
-                   [&](int64_t begin, int64_t end, Random& own) {
-                     choose_negatives({settings.kind, settings.negatives, settings.beta}, batch,
-                                      {begin, end}, own, chosen_.data());
-                   });
+  in_random_blocks(
+      settings().threads, batch.rows, Anchors::kTogether, random,
+      [&](int64_t begin, int64_t end, Random& own) {
+        choose_negatives(settings().kind, settings(), batch, {begin, end}, own, chosen_.data());
+      });
 }
 
 std::vector<Parameter> MetricTask::parameters() {

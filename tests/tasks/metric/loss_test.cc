@@ -27,14 +27,14 @@ TEST_CASE("the loss is the mean over anchors, each with the negatives that it ha
   // The first anchor has both negatives, the second one, the others none.
   const std::vector<int32_t> negatives{2, 3, 2, -1, -1, -1, -1, -1};
   Matrix gradient(kRows, 1);
-  const TripletSums sums = triplet_gradient(
+  const Sums sums = triplet_gradient(
       4, {squares.data(), classes.data(), positives.data(), kRows, points.row(0), width},
       negatives.data(), 2, slopes.data(), gradient.row(0));
-  CHECK(sums.anchors == 2);
-  CHECK(sums.positive == doctest::Approx(1 + 1));
-  CHECK(sums.negative == doctest::Approx((4 + 25) / 2.0 + 1));
-  CHECK(sums.active == doctest::Approx(0.5 + 1));
-  CHECK(sums.loss == doctest::Approx((4 + 1 - 4) / 2.0 + (4 + 1 - 1)));
+  CHECK(sums.loss.count == 2);
+  CHECK(sums.means[1].sum == doctest::Approx(1 + 1));
+  CHECK(sums.means[2].sum == doctest::Approx((4 + 25) / 2.0 + 1));
+  CHECK(sums.means[3].sum == doctest::Approx(0.5 + 1));
+  CHECK(sums.loss.sum == doctest::Approx((4 + 1 - 4) / 2.0 + (4 + 1 - 1)));
   // ½ [½ (4 + (a − p)² − (a − n)²) + (4 + (a − p)² − (p − n)²)] by a, p and n.
   CHECK(gradient.row(0)[0] == doctest::Approx(0.5 * (0.5 * (-2 + 4) - 2)));
   CHECK(gradient.row(1)[0] == doctest::Approx(0.5 * (0.5 * 2 + 2 + 2)));

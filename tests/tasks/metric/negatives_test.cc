@@ -12,21 +12,6 @@
 namespace acevec::points_on_a_line {
 namespace {
 
-// What the anchor at 0 gets.
-std::vector<int32_t> chosen(NegativeKind kind, int64_t count) {
-  const Line line;
-  Random random(1);
-  std::vector<int32_t> all(static_cast<size_t>(kRows * count));
-  choose_negatives({kind, count}, line.batch(), {0, kRows}, random, all.data());
-  for (int64_t i = 0; i < kRows; ++i) {
-    for (int64_t k = i * count; k < (i + 1) * count; ++k) {
-      const int32_t j = all[static_cast<size_t>(k)];
-      if (j >= 0) CHECK(kClasses[static_cast<size_t>(j)] != kClasses[static_cast<size_t>(i)]);
-    }
-  }
-  return {all.begin(), all.begin() + count};
-}
-
 MetricSettings settings_of(float beta, double lambda, int64_t negatives) {
   MetricSettings settings;
   settings.beta = beta;
@@ -35,6 +20,21 @@ MetricSettings settings_of(float beta, double lambda, int64_t negatives) {
   settings.margin = 1;
   settings.batch = kRows;
   return settings;
+}
+
+// What the anchor at 0 gets.
+std::vector<int32_t> chosen(NegativeKind kind, int64_t count) {
+  const Line line;
+  Random random(1);
+  std::vector<int32_t> all(static_cast<size_t>(kRows * count));
+  choose_negatives(kind, settings_of(1, 1, count), line.batch(), {0, kRows}, random, all.data());
+  for (int64_t i = 0; i < kRows; ++i) {
+    for (int64_t k = i * count; k < (i + 1) * count; ++k) {
+      const int32_t j = all[static_cast<size_t>(k)];
+      if (j >= 0) CHECK(kClasses[static_cast<size_t>(j)] != kClasses[static_cast<size_t>(i)]);
+    }
+  }
+  return {all.begin(), all.begin() + count};
 }
 
 const std::vector<int32_t> kPoints{10, 11, 12, 13, 14, 15, 16, 17};
@@ -56,7 +56,7 @@ TEST_CASE("semi-hard falls back to the farthest when all are nearer than the pos
   const std::vector<int32_t> classes{0, 0, 0, 1, 1, 2, 2, 0};
   Random random(1);
   std::vector<int32_t> all(kRows);
-  choose_negatives({NegativeKind::kSemiHard, 1},
+  choose_negatives(NegativeKind::kSemiHard, settings_of(1, 1, 1),
                    {line.squares.data(), classes.data(), positives.data(), kRows}, {0, kRows},
                    random, all.data());
   CHECK(all[0] == 6);
@@ -67,7 +67,7 @@ TEST_CASE("uniform and critic draw with their probabilities") {
   const auto draw = [&](NegativeKind kind, float beta) {
     return frequencies([&](int64_t count, int32_t* all) {
       Random random(2);
-      choose_negatives({kind, count, beta}, line.batch(), {0, kRows}, random, all);
+      choose_negatives(kind, settings_of(beta, 1, count), line.batch(), {0, kRows}, random, all);
     });
   };
   auto uniform = draw(NegativeKind::kUniform, 1);
@@ -92,8 +92,9 @@ TEST_CASE("who has no point of another class gets none") {
         NegativeKind::kUncertain, NegativeKind::kCritic}) {
     Random random(1);
     std::vector<int32_t> all(2 * kRows, 5);
-    choose_negatives({kind, 2}, {line.squares.data(), classes.data(), kPositives.data(), kRows},
-                     {0, kRows}, random, all.data());
+    choose_negatives(kind, settings_of(1, 1, 2),
+                     {line.squares.data(), classes.data(), kPositives.data(), kRows}, {0, kRows},
+                     random, all.data());
     CHECK(std::all_of(all.begin(), all.end(), [](int32_t j) { return j == -1; }));
   }
 }
