@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/progress.h"
 #include "kernels/hogwild.h"
 #include "text/tokenizer.h"
@@ -121,28 +122,27 @@ void RowWriter::write(std::string_view word, const float* row) {
   }
   line_.clear();
   append_row(format_, word, row, columns_, line_, type_);
-  write_bytes(line_, 1);
+  write_bytes(line_);
+  ++rows_;
   if (words_) words_->write(std::string(word) + '\n');
 }
 
-void RowWriter::write(const Matrix& rows) {
-  constexpr int64_t kRows = 1024;  // written at a time
-  for (int64_t first = 0; first < rows.rows(); first += kRows) {
-    const int64_t last = std::min(rows.rows(), first + kRows);
-    write_bytes(bytes_of(rows, first, last), last - first);
-  }
+void RowWriter::write(const Matrix& rows, int threads) {
+  constexpr int64_t kTogether = 256;  // rows
+  const auto make = [&](int64_t piece) {
+    std::string bytes;
+    const int64_t last = std::min(rows.rows(), (piece + 1) * kTogether);
+    for (int64_t i = piece * kTogether; i < last; ++i) {
+      append_row(format_, "", rows.row(i), rows.columns(), bytes, type_);
+    }
+    return bytes;
+  };
+  in_order(threads, (rows.rows() + kTogether - 1) / kTogether, make,
+           [&](const std::string& bytes) { write_bytes(bytes); });
+  rows_ += rows.rows();
 }
 
-std::string RowWriter::bytes_of(const Matrix& rows, int64_t first, int64_t last) const {
-  std::string bytes;
-  for (int64_t i = first; i < last; ++i) {
-    append_row(format_, "", rows.row(i), rows.columns(), bytes, type_);
-  }
-  return bytes;
-}
-
-void RowWriter::write_bytes(std::string_view bytes, int64_t rows) {
-  rows_ += rows;
+void RowWriter::write_bytes(std::string_view bytes) {
   if (!waiting_) return file_.write(bytes);
   block_ += bytes;
   if (block_.size() < kWaitingBlock) return;

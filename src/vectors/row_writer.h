@@ -40,13 +40,9 @@ class RowWriter {
   // when the disk is full.
   void write(std::string_view word, const float* row);
 
-  // Writes rows without words. Throws Error when the disk is full.
-  void write(const Matrix& rows);
-
-  // The same in two steps: the bytes of rows first .. last − 1, made by several threads, and their
-  // writing.
-  std::string bytes_of(const Matrix& rows, int64_t first, int64_t last) const;
-  void write_bytes(std::string_view bytes, int64_t rows);
+  // Writes rows without words, whose bytes `threads` threads make. Throws Error when the disk is
+  // full.
+  void write(const Matrix& rows, int threads);
 
   // A summary for messages: "3 vectors of size 2 to v.bin (word2vec binary)".
   std::string written() const;
@@ -63,6 +59,8 @@ class RowWriter {
   void commit();
 
  private:
+  void write_bytes(std::string_view bytes);
+
   std::string path_;
   OutputFile file_;
   std::optional<OutputFile> words_;

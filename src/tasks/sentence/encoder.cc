@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <mutex>
 #include <unordered_set>
 #include <utility>
 
@@ -23,12 +22,6 @@ namespace acevec {
 namespace {
 
 constexpr int64_t kPrefetched = 64;  // rows of the next sentence, at most
-
-// Lines begin .. begin + kEncodedTogether − 1, as far as there are so many.
-std::span<const std::string> piece_at(const std::vector<std::string>& lines, int64_t begin) {
-  const int64_t count = std::min(kEncodedTogether, std::ssize(lines) - begin);
-  return std::span(lines).subspan(static_cast<size_t>(begin), static_cast<size_t>(count));
-}
 
 constexpr char kPart[] = "acevec sentence nn";
 constexpr int64_t kVersion = 1;
@@ -154,41 +147,18 @@ LineCounts& LineCounts::operator+=(const LineCounts& other) {
 
 LineCounts LineEncoder::encode(const std::vector<std::string>& lines, Matrix& vectors) const {
   vectors.resize(std::ssize(lines));
-  return sum_in_blocks(threads_, std::ssize(lines), kEncodedTogether, [&](int64_t begin, int64_t) {
-    return encode_piece(piece_at(lines, begin), vectors, begin);
-  });
-}
-
-LineCounts LineEncoder::encode(const std::vector<std::string>& lines, RowWriter& output) const {
-  LineCounts sum;
-  std::mutex mutex;
-  const auto make = [&](int64_t i) {
-    const std::span<const std::string> piece = piece_at(lines, i * kEncodedTogether);
-    Matrix vectors(std::ssize(piece), model_.columns());
-    const LineCounts counts = encode_piece(piece, vectors, 0);
-    const std::lock_guard lock(mutex);
-    sum += counts;
-    return output.bytes_of(vectors, 0, vectors.rows());
+  const auto encode_some = [&](int64_t begin, int64_t end) {
+    LineCounts counts{end - begin};
+    std::vector<std::vector<int32_t>> sentences(static_cast<size_t>(end - begin));
+    for (int64_t i = begin; i < end; ++i) {
+      std::vector<int32_t>& sentence = sentences[static_cast<size_t>(i - begin)];
+      counts.unknown_tokens += reader_.read(lines[static_cast<size_t>(i)], sentence);
+      counts.empty += sentence.empty() ? 1 : 0;
+    }
+    SentenceEncoder(model_).encode(sentences, vectors, begin);
+    return counts;
   };
-  int64_t next = 0;
-  const auto write = [&](const std::string& bytes) {
-    output.write_bytes(bytes, std::ssize(piece_at(lines, kEncodedTogether * next++)));
-  };
-  in_order(threads_, (std::ssize(lines) + kEncodedTogether - 1) / kEncodedTogether, make, write);
-  return sum;
-}
-
-LineCounts LineEncoder::encode_piece(std::span<const std::string> lines, Matrix& vectors,
-                                     int64_t first) const {
-  LineCounts counts;
-  std::vector<std::vector<int32_t>> sentences(lines.size());
-  for (size_t i = 0; i < lines.size(); ++i) {
-    counts.unknown_tokens += reader_.read(lines[i], sentences[i]);
-    counts.empty += sentences[i].empty() ? 1 : 0;
-    ++counts.lines;
-  }
-  SentenceEncoder(model_).encode(sentences, vectors, first);
-  return counts;
+  return sum_in_blocks(threads_, std::ssize(lines), kEncodedTogether, encode_some);
 }
 
 void report_lines(const LineCounts& counts) {

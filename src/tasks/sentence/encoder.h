@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,6 @@
 #include "tasks/sentence/model.h"
 #include "text/lines.h"
 #include "vectors/best_rows.h"
-#include "vectors/row_writer.h"
 
 namespace acevec {
 
@@ -93,12 +91,7 @@ class LineEncoder {
   // Row i of `vectors`, which gets as many rows as there are lines, is the vector of lines[i].
   LineCounts encode(const std::vector<std::string>& lines, Matrix& vectors) const;
 
-  // Writes these vectors to a file instead.
-  LineCounts encode(const std::vector<std::string>& lines, RowWriter& output) const;
-
  private:
-  LineCounts encode_piece(std::span<const std::string> lines, Matrix& vectors, int64_t first) const;
-
   const SentenceModel& model_;
   SentenceReader reader_;
   int threads_;

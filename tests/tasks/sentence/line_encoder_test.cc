@@ -1,4 +1,4 @@
-// Lines are encoded as one by one, on any number of threads and to a file; kept vectors.
+// Lines are encoded as one by one, on any number of threads; kept vectors.
 
 #include "tasks/sentence/encoder.h"
 
@@ -34,19 +34,6 @@ TEST_CASE("each line has its row, and unknown words are counted") {
   REQUIRE(together.rows() == 601);
   CHECK(std::equal(one.row(0), one.row(0) + 8, together.row(598)));
   CHECK(std::all_of(together.row(600), together.row(600) + 8, [](float x) { return x == 0; }));
-
-  const TemporaryFolder folder;
-  const auto write = [&](const std::string& name, const auto& put) {
-    RowWriter file(folder.path(name), VectorFormat::kGlove, NumberType::kFloat32, false);
-    file.begin(-1, 8);
-    put(file);
-    file.commit();
-    return folder.read(name);
-  };
-  const std::string rows = write("rows", [&](RowWriter& file) { file.write(together); });
-  CHECK(rows == write("lines", [&](RowWriter& file) {
-          CHECK(LineEncoder(model, 3).encode(lines, file).empty == 201);
-        }));
 }
 
 TEST_CASE("kept vectors are read as they were written, and nothing else is") {
