@@ -75,20 +75,16 @@ float* DenseLayer::forward(const float* x, int64_t x_stride, int64_t rows) {
   return outputs_.data();
 }
 
-// dJ/dy -> dJ/d(x W + b), in place.
-void DenseLayer::pass_activation(int64_t rows, float* y_gradient) const {
-  if (activation_ == Activation::kNone) return;
-  const auto function = activation_ == Activation::kTanh ? tanh_backward : relu_backward;
-  in_blocks(threads_, rows, kTogether, [&](int64_t begin, int64_t end) {
-    const int64_t first = begin * width();
-    function(outputs_.data() + first, (end - begin) * width(), y_gradient + first);
-  });
-}
-
 void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float* y_gradient,
                           float* x_gradient) {
   static constexpr float kOne = 1;
-  pass_activation(rows, y_gradient);
+  if (activation_ != Activation::kNone) {  // dJ/dy -> dJ/d(x W + b), in place
+    const auto function = activation_ == Activation::kTanh ? tanh_backward : relu_backward;
+    in_blocks(threads_, rows, kTogether, [&](int64_t begin, int64_t end) {
+      const int64_t first = begin * width();
+      function(outputs_.data() + first, (end - begin) * width(), y_gradient + first);
+    });
+  }
   if (x_gradient != nullptr) {
     score_tables({y_gradient, rows}, {weights(), inputs()}, width(), {x_gradient, x_stride},
                  threads_);

@@ -65,7 +65,6 @@ class DenseLayer {
   const float* weights() const {
     return threads_ == kShared ? weights_.data() : parameters_.row(0);
   }
-  void pass_activation(int64_t rows, float* y_gradient) const;
   void take_steps(int64_t begin, int64_t count, float* gradients);
 
   Matrix& parameters_;

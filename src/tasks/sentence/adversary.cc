@@ -7,33 +7,32 @@
 #include "kernels/products.h"
 
 namespace acevec {
+namespace {
 
-SentenceAdversaryState::SentenceAdversaryState(const SentenceAdversarySettings& wanted,
-                                               int64_t size, uint64_t seed)
-    : settings(wanted), queries(0, 1), keys(0, 1), query_moments(0, 1), key_moments(0, 1) {
+SentenceAdversarySettings ascending(SentenceAdversarySettings settings) {
   settings.optimizer.ascend = true;
+  return settings;
+}
+
+// Q at the start.
+Matrix start_of(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed) {
   Random random(seed, Stream::kSentenceQueries);
-  queries = DenseLayer::parameters(size, settings.units, settings.units, random);
-  keys = Matrix(size + 1, settings.units);
-  query_moments = Optimizer::moments_for(settings.optimizer, queries.rows(), queries.stride());
-  key_moments = Optimizer::moments_for(settings.optimizer, keys.rows(), keys.stride());
+  return DenseLayer::parameters(size, settings.units, settings.units, random);
 }
 
-void SentenceAdversaryState::list(std::vector<Parameter>& parameters) {
-  parameters.push_back({"queries", &queries, Role::kLearned});
-  parameters.push_back({"query moments", &query_moments, Role::kMemory});
-  parameters.push_back({"keys", &keys, Role::kLearned});
-  parameters.push_back({"key moments", &key_moments, Role::kMemory});
-}
+}  // namespace
 
-SentenceAdversary::SentenceAdversary(SentenceAdversaryState& state, int64_t most_rows,
-                                     int64_t most_candidates, int threads)
-    : state_(state),
+SentenceAdversary::SentenceAdversary(const SentenceAdversarySettings& settings, int64_t size,
+                                     uint64_t seed, int64_t most_rows, int64_t most_candidates,
+                                     int threads)
+    : settings_(ascending(settings)),
       threads_(threads),
-      queries_(state.queries, state.query_moments, state.settings.optimizer, most_rows,
-               Activation::kTanh, threads),
-      keys_(state.keys, state.key_moments, state.settings.optimizer, most_candidates,
-            Activation::kTanh, threads),
+      q_(start_of(settings, size, seed)),
+      k_(size + 1, settings.units),
+      q_moments_(Optimizer::moments_for(settings.optimizer, q_.rows(), q_.stride())),
+      k_moments_(Optimizer::moments_for(settings.optimizer, k_.rows(), k_.stride())),
+      queries_(q_, q_moments_, settings_.optimizer, most_rows, Activation::kTanh, threads),
+      keys_(k_, k_moments_, settings_.optimizer, most_candidates, Activation::kTanh, threads),
       query_gradient_(most_rows * queries_.width()),
       key_gradient_(most_candidates * keys_.width()) {
   const auto cells = static_cast<size_t>(most_rows * most_candidates);
@@ -41,11 +40,18 @@ SentenceAdversary::SentenceAdversary(SentenceAdversaryState& state, int64_t most
   for (auto* const table : {&logits_, &g_, &weights_, &rewards_, &gradient_}) table->resize(cells);
 }
 
+void SentenceAdversary::list(std::vector<Parameter>& parameters) {
+  parameters.push_back({"queries", &q_, Role::kLearned});
+  parameters.push_back({"query moments", &q_moments_, Role::kMemory});
+  parameters.push_back({"keys", &k_, Role::kLearned});
+  parameters.push_back({"key moments", &k_moments_, Role::kMemory});
+}
+
 const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, const float* g,
                                       int64_t width, int64_t number) {
   queries_.forward(f, width, table.rows);
   keys_.forward(g, width, table.candidates);
-  const bool learns = (number - 1) % state_.settings.every == 0;
+  const bool learns = (number - 1) % settings_.every == 0;
   report_ += sum_in_blocks(threads_, table.rows, kRowsTogether, [&](int64_t begin, int64_t end) {
     const ScoreTable part = table.part(begin, end);
     find_logits(part, begin);
@@ -66,7 +72,7 @@ void SentenceAdversary::find_logits(const ScoreTable& part, int64_t first) {
   float* const logits = logits_.data() + begin;
   score_rows({queries_.outputs() + first * queries_.width(), part.rows},
              {keys_.outputs(), part.candidates}, queries_.width(), {logits, part.candidates});
-  for (int64_t i = 0; i < cells; ++i) logits[i] += state_.settings.beta * part.scores[i];
+  for (int64_t i = 0; i < cells; ++i) logits[i] += settings_.beta * part.scores.data[i];
 }
 
 // The gradients of the rows' logits and queries.
@@ -77,7 +83,7 @@ PolicyReport SentenceAdversary::find_gradient(const ScoreTable& part, int64_t fi
   contrast_rewards(part, rewards);
   Random unused(0, Stream::kUnnamed);  // by the exact estimator
   const PolicyReport report =
-      policy_gradient(state_.settings.policy, {masked_.data() + begin, part.rows, part.candidates},
+      policy_gradient(settings_.policy, {masked_.data() + begin, part.rows, part.candidates},
                       logits_.data() + begin, rewards, unused, {g_.data() + begin, gradient});
   mix_rows({gradient, part.candidates, 1}, part.rows, {keys_.outputs(), part.candidates},
            keys_.width(), query_gradient_.data() + first * queries_.width(), false);
@@ -85,7 +91,7 @@ PolicyReport SentenceAdversary::find_gradient(const ScoreTable& part, int64_t fi
 }
 
 void SentenceAdversary::find_weights(const ScoreTable& part, int64_t first) {
-  const auto lambda = static_cast<float>(state_.settings.lambda);
+  const auto lambda = static_cast<float>(settings_.lambda);
   for (int64_t i = first; i < first + part.rows; ++i) {
     const int64_t begin = i * part.candidates;
     const uint8_t* const masked = masked_.data() + begin;
@@ -110,16 +116,6 @@ void SentenceAdversary::learn(const ScoreTable& table, const float* f, const flo
   });
   queries_.backward(f, width, table.rows, query_gradient_.data(), nullptr);
   keys_.backward(g, width, table.candidates, key_gradient_.data(), nullptr);
-}
-
-Sums sums_of(const ContrastSum& sum, const std::optional<PolicyReport>& report) {
-  const auto rows = static_cast<double>(sum.rows);
-  Sums sums{{sum.loss, rows}, {{static_cast<double>(sum.hits), rows}}};
-  if (report) {
-    sums.means.push_back({report->entropy, report->conditions});
-    sums.means.push_back({report->reward, report->conditions});
-  }
-  return sums;
 }
 
 }  // namespace acevec

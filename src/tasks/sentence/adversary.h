@@ -3,12 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "ace/policy.h"
-#include "base/random.h"
 #include "nn/layer.h"
 #include "optim/optimizer.h"
 #include "tasks/sentence/contrast.h"
@@ -28,20 +26,13 @@ struct SentenceAdversarySettings {
 // The generator: g(j|i) = softmax_j(q_i · k_j + β s_ij), with q = tanh(Q f_i) and k = tanh(K g_j).
 // K is 0 at first, so that it begins as the softmax of β times the scores. Sentences have no rows
 // of their own in it, since each is a candidate once in an epoch.
-struct SentenceAdversaryState {
-  SentenceAdversaryState(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed);
-
-  void list(std::vector<Parameter>& parameters);
-
-  SentenceAdversarySettings settings;
-  Matrix queries, keys, query_moments, key_moments;
-};
-
+//
 // A team of threads shares its work, in blocks of the table's rows or candidates.
 class SentenceAdversary {
  public:
-  SentenceAdversary(SentenceAdversaryState& state, int64_t most_rows, int64_t most_candidates,
-                    int threads);
+  // `size`: of vectors; the rest: the largest table of scores.
+  SentenceAdversary(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed,
+                    int64_t most_rows, int64_t most_candidates, int threads);
   // The approximate bytes of one object.
   static int64_t bytes(int64_t most_rows, int64_t most_candidates) {
     return most_rows * most_candidates * (5 * kFloatSize + 1);
@@ -57,23 +48,23 @@ class SentenceAdversary {
 
   PolicyReport take_report() { return std::exchange(report_, {}); }
 
+  // Adds its matrices.
+  void list(std::vector<Parameter>& parameters);
+
  private:
   void find_logits(const ScoreTable& part, int64_t first);
   PolicyReport find_gradient(const ScoreTable& part, int64_t first);
   void find_weights(const ScoreTable& part, int64_t first);
   void learn(const ScoreTable& table, const float* f, const float* g, int64_t width);
 
-  SentenceAdversaryState& state_;
+  SentenceAdversarySettings settings_;
   int threads_;
+  Matrix q_, k_, q_moments_, k_moments_;  // Q and K over their biases
   DenseLayer queries_, keys_;
   std::vector<uint8_t> masked_;
   std::vector<float> logits_, g_, weights_, rewards_, gradient_;
   AlignedFloats query_gradient_, key_gradient_;
   PolicyReport report_;
 };
-
-// Returns the loss and hits of a step for the engine, and the means of the adversary's report, if
-// any.
-Sums sums_of(const ContrastSum& sum, const std::optional<PolicyReport>& report);
 
 }  // namespace acevec

@@ -28,8 +28,6 @@ constexpr int64_t kSentencesTogether = 8;  // sentences that a thread takes toge
 // Longest step that one row of parameters may take at once; sound steps are far shorter.
 constexpr float kMaxStep = 1.0F;
 
-constexpr int64_t kGatesTogether = 16;  // rows of parameters that a thread steps together
-
 // Bytes of the parameters of all gated units.
 int64_t gate_bytes(const SentenceShape& shape) {
   return (shape.tied ? 1 : 2) * shape.gate_rows() * padded(shape.gate_columns()) * kFloatSize;
@@ -43,12 +41,6 @@ int64_t sum_of_largest(std::vector<int64_t> counts, int64_t most) {
   return std::accumulate(counts.begin(), end, int64_t{0});
 }
 
-OptimizerSettings row_optimizer() {
-  OptimizerSettings settings{OptimizerKind::kAdam};
-  settings.beta1 = 0;  // rows are touched too rarely for momentum
-  return settings;
-}
-
 double default_label_rate(int64_t labels, int64_t epochs, int64_t steps_of_epoch) {
   const double more = static_cast<double>(steps_of_epoch) / kUsualLabelSteps;
   const double product = std::cbrt(static_cast<double>(labels)) * std::sqrt(std::max(more, 1.0));
@@ -56,14 +48,9 @@ double default_label_rate(int64_t labels, int64_t epochs, int64_t steps_of_epoch
   return std::round(1e4 * std::clamp(rate, 1e-4, 0.1)) / 1e4;
 }
 
-OptimizerSettings gate_optimizer() {
-  return {OptimizerKind::kAdam};
-}
-
 NetworkMoments::NetworkMoments(const Network& network)
-    : rows(Optimizer::moments_for(row_optimizer(), network.rows.rows(), network.rows.stride())),
-      gates(
-          Optimizer::moments_for(gate_optimizer(), network.gates.rows(), network.gates.stride())) {}
+    : rows(Optimizer::moments_for(kRowOptimizer, network.rows.rows(), network.rows.stride())),
+      gates(Optimizer::moments_for(kGateOptimizer, network.gates.rows(), network.gates.stride())) {}
 
 SentenceBatch::SentenceBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
                              const BatchLimits& limits, int threads)
@@ -77,22 +64,16 @@ SentenceBatch::SentenceBatch(std::vector<TrainedNetwork> networks, const Optimiz
 }
 
 void SentenceBatch::add(size_t network, std::span<const int32_t> rows) {
+  const int64_t before = network == 0 ? 0 : networks_.front().network.rows.rows();
+  std::transform(rows.begin(), rows.end(), rows_.begin() + occurrences_,
+                 [&](int32_t row) { return static_cast<int32_t>(before) + row; });
   sentences_.push_back({rows, network, occurrences_});
   occurrences_ += std::ssize(rows);
 }
 
-void SentenceBatch::list_rows(int64_t i) {
-  const Sentence& one = sentence(i);
-  const auto before =
-      static_cast<int32_t>(one.network == 0 ? 0 : networks_.front().network.rows.rows());
-  std::transform(one.rows.begin(), one.rows.end(), rows_.begin() + one.first,
-                 [&](int32_t row) { return before + row; });
-}
-
 void SentenceBatch::backward(int64_t number, float rate, const StepRows::Bound& bound) {
-  push_down(number, rate);
   step_rows_.group(rows_.data(), occurrences_);
-  add_gradients();
+  add_gradients(number, rate);
   step_rows_.step(number, rate, bound);
 }
 
@@ -107,10 +88,10 @@ std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
                                           const BatchLimits& limits, int threads) {
   switch (shape.encoder) {
     case EncoderKind::kBag:
-      return std::make_unique<BagBatch>(std::move(networks), row_optimizer(), limits, threads);
+      return std::make_unique<BagBatch>(std::move(networks), kRowOptimizer, limits, threads);
     case EncoderKind::kGru:
-      return std::make_unique<GruBatch>(std::move(networks), row_optimizer(), gate_optimizer(),
-                                        limits, threads);
+      return std::make_unique<GruBatch>(std::move(networks), kRowOptimizer, kGateOptimizer, limits,
+                                        threads);
   }
   refuse_case("encoder");
 }
@@ -154,7 +135,6 @@ void BagBatch::forward() {
 }
 
 void BagBatch::encode(int64_t i) {
-  list_rows(i);
   if (i + 1 < count()) {
     const Sentence& next = sentence(i + 1);
     prefetch_rows(network_of(next).rows, next.rows.data(), std::ssize(next.rows));
@@ -173,13 +153,14 @@ void BagBatch::encode(int64_t i) {
   mean[log_weight_] = 0;
 }
 
-void BagBatch::take_gradient(int64_t i) {
-  gradient(i)[log_weight_] = 0;
-  along_[static_cast<size_t>(i)] = row_product(gradient(i), vector(i), width());
-}
-
 // dL/dθ of an occurrence is its weight times how far it lies from the mean along the gradient.
-void BagBatch::add_gradients() {
+void BagBatch::add_gradients(int64_t /*number*/, float /*rate*/) {
+  in_blocks(threads_, count(), kSentencesTogether, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      gradient(i)[log_weight_] = 0;
+      along_[static_cast<size_t>(i)] = row_product(gradient(i), vector(i), width());
+    }
+  });
   const auto row_of = [&](int64_t occurrence, const Sentence& sentence) {
     return sentence.rows[static_cast<size_t>(occurrence - sentence.first)];
   };
@@ -233,7 +214,6 @@ void GruBatch::arrange() {
     std::vector<std::span<const int32_t>> sequences;
     for (; i < count() && sentence(i).network == network; ++i) {
       sequences.push_back(sentence(i).rows);
-      list_rows(i);
     }
     reader.gru.arrange(std::move(sequences));
   }
@@ -249,41 +229,31 @@ void GruBatch::forward() {
   });
 }
 
-void GruBatch::push_down(int64_t number, float rate) {
+void GruBatch::add_gradients(int64_t number, float rate) {
   for_each_block(&Gru::blocks, [&](Reader& reader, int64_t block) {
     if (may_give_up_) give_up_if_stopped();
     reader.gru.backward(reader.trained.network.gates.row(0), gradient(reader.sentence), block);
   });
-  for_each_block(&Gru::parameter_blocks, [&](Reader& reader, int64_t block) {
-    if (may_give_up_) give_up_if_stopped();
-    reader.gru.parameter_gradient(block, reader.gate_changes.data());
-  });
   gate_settings_.rate = rate;
-  for (Reader& reader : readers_) {
-    in_blocks(threads_, reader.trained.network.gates.rows(), kGatesTogether,
-              [&](int64_t begin, int64_t end) {
-                step_gates(reader, static_cast<int32_t>(begin), static_cast<int32_t>(end), number);
-              });
-  }
-}
-
-// Rows of parameters take the step for which gate_changes has the gradient.
-void GruBatch::step_gates(Reader& reader, int32_t begin, int32_t end, int64_t number) {
-  auto& [network, moments] = reader.trained;
-  for (int32_t i = begin; i < end; ++i) {
-    float* const change = reader.gate_changes.data() + i * network.gates.stride();
-    take_row_step(gate_settings_, number, moments.gates, i, network.gates.stride(),
-                  network.gates.row(i), change);
-    scatter_add(network.gates, &i, 1, change, kMaxStep);
-  }
-}
-
-void GruBatch::add_gradients() {
+  for_each_block(&Gru::parameter_blocks, [&](Reader& reader, int64_t block) {
+    step_gates(reader, reader.gru.parameter_gradient(block, reader.gate_changes.data()), number);
+  });
   const Reader& g = readers_.back();
   step_rows_.accumulate([&](int32_t occurrence, float* sum) {
     const Reader& reader = occurrence < g.occurrence ? readers_.front() : g;
     add_scaled(reader.gru.input_gradient(occurrence - reader.occurrence), 1, width(), sum);
   });
+}
+
+// Rows of parameters take the step for which gate_changes has the gradient.
+void GruBatch::step_gates(Reader& reader, Span rows, int64_t number) {
+  auto& [network, moments] = reader.trained;
+  for (int32_t i = rows.first; i < rows.last; ++i) {
+    float* const change = reader.gate_changes.data() + i * network.gates.stride();
+    take_row_step(gate_settings_, number, moments.gates, i, network.gates.stride(),
+                  network.gates.row(i), change);
+    scatter_add(network.gates, &i, 1, change, kMaxStep);
+  }
 }
 
 }  // namespace acevec

@@ -79,9 +79,10 @@ struct TrainedNetwork {
   NetworkMoments& moments;
 };
 
-// The optimizers of rows, and of a gated unit's parameters, which every step touches.
-OptimizerSettings row_optimizer();
-OptimizerSettings gate_optimizer();
+// The optimizers of rows, which are touched too rarely for momentum, and of parameters that every
+// step touches: a gated unit's, a classifier's.
+inline constexpr OptimizerSettings kRowOptimizer{.beta1 = 0};
+inline constexpr OptimizerSettings kGateOptimizer;
 
 // The most that a step can have.
 struct BatchLimits {
@@ -112,10 +113,9 @@ class SentenceBatch {
   virtual void forward() = 0;
   const float* vector(int64_t i) const { return vectors_.data() + i * width(); }
 
-  // dL/dvector of each sentence: write it, and then call take_gradient(), before backward(). Places
-  // that are 0 in all vectors are ignored. Several threads may do this at once.
+  // dL/dvector of each sentence, to be written before backward(). Places that are 0 in all vectors
+  // are ignored.
   float* gradient(int64_t i) { return gradients_.data() + i * width(); }
-  virtual void take_gradient(int64_t /*i*/) {}
 
   // Until clear(), backward() must not be given up (give_up_if_stopped), since something else has
   // already learned from the batch.
@@ -138,13 +138,9 @@ class SentenceBatch {
     return networks_[sentence.network].network;
   }
 
-  // Turns gradients of vectors into what add_gradients() needs, and takes the steps of all
-  // parameters but rows.
-  virtual void push_down(int64_t /*number*/, float /*rate*/) {}
-  virtual void add_gradients() = 0;  // by step_rows_.accumulate()
-
-  // Lists the rows of sentence i for the step.
-  void list_rows(int64_t i);
+  // Turns gradients of vectors into those of rows, by step_rows_.accumulate(), and takes step
+  // `number` of all other parameters.
+  virtual void add_gradients(int64_t number, float rate) = 0;
 
   std::vector<TrainedNetwork> networks_;
   int threads_;
@@ -179,10 +175,9 @@ class BagBatch : public SentenceBatch {
            const BatchLimits& limits, int threads);
 
   void forward() override;
-  void take_gradient(int64_t i) override;
 
  private:
-  void add_gradients() override;
+  void add_gradients(int64_t number, float rate) override;
   void encode(int64_t i);
 
   int64_t log_weight_;          // the place of θ
@@ -207,12 +202,11 @@ class GruBatch : public SentenceBatch {
     int64_t sentence = 0, occurrence = 0;  // the first
   };
 
-  void push_down(int64_t number, float rate) override;
-  void add_gradients() override;
+  void add_gradients(int64_t number, float rate) override;
   void arrange();
   template <class Body>
   void for_each_block(int64_t (Gru::*blocks)() const, const Body& body);
-  void step_gates(Reader& reader, int32_t begin, int32_t end, int64_t number);
+  void step_gates(Reader& reader, Span rows, int64_t number);
 
   OptimizerSettings gate_settings_;
   std::vector<Reader> readers_;  // of each network

@@ -32,11 +32,11 @@ void draw_others(const float* weights, const Mark* marks, int64_t candidates, si
 
 }  // namespace
 
-ContrastSum pick_targets(const ScoreTable& table) {
-  ContrastSum sum;
+Sums pick_targets(const ScoreTable& table) {
+  Sums sum{{}, {Mean{}}};
   std::vector<uint8_t> left_out(static_cast<size_t>(table.candidates));
   for (int64_t i = 0; i < table.rows; ++i) {
-    float* const row = table.scores + i * table.candidates;
+    float* const row = table.scores.from(i, 0).data;
     const Mark* const mark = table.marks + i * table.candidates;
     const float* const weight =
         table.weights == nullptr ? nullptr : table.weights + i * table.candidates;
@@ -67,18 +67,17 @@ ContrastSum pick_targets(const ScoreTable& table) {
     for (int64_t j = 0; j < table.candidates; ++j) {
       if (mark[j] == Mark::kTarget) row[j] -= share;
     }
-    sum.loss += log_sum - target_scores / targets;
-    sum.hits += best_target >= best ? 1 : 0;
-    ++sum.rows;
+    sum.loss += {log_sum - target_scores / targets, 1};
+    sum.means[0] += {best_target >= best ? 1.0 : 0.0, 1};
   }
   return sum;
 }
 
-ContrastSum compare_blocks(const ScoreTable& table, int64_t block, Random& random) {
-  ContrastSum sum;
+Sums compare_blocks(const ScoreTable& table, int64_t block, Random& random) {
+  Sums sum{{}, {Mean{}}};
   std::vector<int64_t> positives, negatives;
   for (int64_t i = 0; i < table.rows; ++i) {
-    float* const row = table.scores + i * table.candidates;
+    float* const row = table.scores.from(i, 0).data;
     const Mark* const mark = table.marks + i * table.candidates;
     positives.clear();
     negatives.clear();
@@ -113,9 +112,8 @@ ContrastSum compare_blocks(const ScoreTable& table, int64_t block, Random& rando
     for (const int64_t j : negatives) {
       row[j] += static_cast<float>(slope / static_cast<double>(negatives.size()));
     }
-    sum.loss += softplus(difference);
-    sum.hits += difference < 0 ? 1 : 0;
-    ++sum.rows;
+    sum.loss += {softplus(difference), 1};
+    sum.means[0] += {difference < 0 ? 1.0 : 0.0, 1};
   }
   return sum;
 }
@@ -123,7 +121,7 @@ ContrastSum compare_blocks(const ScoreTable& table, int64_t block, Random& rando
 void contrast_rewards(const ScoreTable& table, float* rewards) {
   std::vector<float> one(static_cast<size_t>(table.candidates));  // target's losses
   for (int64_t i = 0; i < table.rows; ++i) {
-    const float* const scores = table.scores + i * table.candidates;
+    const float* const scores = table.scores.from(i, 0).data;
     const Mark* const mark = table.marks + i * table.candidates;
     float* const row = rewards + i * table.candidates;
     std::fill_n(row, table.candidates, 0.0F);

@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "base/random.h"
+#include "kernels/products.h"
+#include "train/task.h"
 
 namespace acevec {
 
@@ -14,33 +16,22 @@ enum class Mark : uint8_t {
   kLeftOut,  // neither: the sentence itself
 };
 
-struct ContrastSum {
-  double loss = 0;
-  int64_t rows = 0;  // with a target and another candidate
-  int64_t hits = 0;  // rows whose best candidate is a target
-
-  ContrastSum& operator+=(const ContrastSum& other) {
-    loss += other.loss;
-    rows += other.rows;
-    hits += other.hits;
-    return *this;
-  }
-};
-
 // Rows of a table of scores that a thread takes together.
 inline constexpr int64_t kRowsTogether = 8;
 
-// Scores of rows with candidates, without gaps. The functions below overwrite them with their
-// gradient, which is 0 in rows without a target or without others.
+// Scores of rows with candidates; their marks and weights have no gaps. The functions below
+// overwrite scores with their gradient, which is 0 in rows without a target or without others. They
+// return the loss, and a mean: the share of hits, rows whose best candidate is a target. Both count
+// the rows that have a target and another candidate.
 struct ScoreTable {
   // Rows begin .. end − 1.
   ScoreTable part(int64_t begin, int64_t end) const {
     const int64_t first = begin * candidates;
-    return {scores + first, marks + first, weights == nullptr ? nullptr : weights + first,
+    return {scores.from(begin, 0), marks + first, weights == nullptr ? nullptr : weights + first,
             end - begin, candidates};
   }
 
-  float* scores;
+  FloatRows scores;
   const Mark* marks;
   // Weights of the others, ≥ 0, with mean 1 in each row; those of the rest are ignored. Null: all
   // are 1.
@@ -52,13 +43,13 @@ struct ScoreTable {
 // targets share the probability 1 evenly: loss −Σ_targets log p / targets, with the gradient p −
 // 1/targets at a target. QuickThoughts, as published, sets the score of the sentence itself to 0,
 // which leaves it some probability; here it is no candidate.
-ContrastSum pick_targets(const ScoreTable& table);
+Sums pick_targets(const ScoreTable& table);
 
 // CURL's blocks (Arora et al. 2019): log(1 + exp(s⁻ − s⁺)), where s⁺ is the score of the mean of a
 // row's targets, at most `block` of them, and s⁻ that of the mean of as many others. Without
 // weights these follow each other, from a random one on; with weights they are drawn by weight.
 // Since scores are linear in candidates, both are means of scores. A hit is s⁺ > s⁻.
-ContrastSum compare_blocks(const ScoreTable& table, int64_t block, Random& random);
+Sums compare_blocks(const ScoreTable& table, int64_t block, Random& random);
 
 // The reward of each other candidate for an adversary: the loss with it as the only other, 0 in
 // rows without a target. rewards: rows × candidates.

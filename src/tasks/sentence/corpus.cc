@@ -72,23 +72,32 @@ int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) c
   return report.tokens - static_cast<int64_t>(ids.size());
 }
 
+bool TextIds::add(std::string_view text, TokenMode mode, WordCounter& counter) {
+  const size_t begin = ids_.size();
+  count_line(text, mode, report_, counter, ids_);
+  if (ids_.size() == begin) return false;
+  if (ids_.size() - begin > kLongestSentence) {
+    ids_.resize(begin + kLongestSentence);
+    ++cut_;
+  }
+  end_text();
+  return true;
+}
+
+void TextIds::note(std::string_view bytes) {
+  fingerprint_ = hash_of_bytes(bytes.data(), bytes.size(), fingerprint_ + 1);
+}
+
 SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& settings) {
   const std::unique_ptr<TextReader> reader = make_text_reader(source);
   WordCounter counter;
   int32_t document = 0;
   bool ended = true;  // nothing of the document has been seen
-  const auto add = [&](std::string_view sentence) {
-    const size_t begin = ids_.size();
-    count_line(sentence, settings.mode, report_, counter, ids_);
-    if (ids_.size() == begin) return;
-    if (ids_.size() - begin > kLongestSentence) {
-      ids_.resize(begin + kLongestSentence);
-      ++cut_;
-    }
+  const auto add_sentence = [&](std::string_view sentence) {
+    if (!add(sentence, settings.mode, counter)) return;
     if (ended && !documents_.empty()) ++document;
     ended = false;
     documents_.push_back(document);
-    begins_.push_back(tokens());
   };
   const auto add_lines = [&](std::string_view lines) {
     while (!lines.empty()) {
@@ -97,16 +106,16 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
       if (is_blank(line)) {
         ended = true;
       } else if (settings.split) {
-        split_sentences(line, add);
+        split_sentences(line, add_sentence);
       } else {
-        add(line);
+        add_sentence(line);
       }
     }
   };
   std::string text;  // that begins with a line
   for (TextChunk chunk; reader->next(chunk);) {
     report_ += chunk.report;
-    fingerprint_ = hash_of_bytes(chunk.text.data(), chunk.text.size(), fingerprint_ + 1);
+    note(chunk.text);
     text += chunk.text;
     // A line that is longer than a chunk goes on in the next.
     const size_t whole = text.size() > kLongestOpenLine ? text.size() : text.rfind('\n') + 1;
@@ -180,24 +189,11 @@ LabelledLine split_labels(std::string_view line) {
   return parts;
 }
 
-// Appends the ids of a text, as the last side; false where it has no word.
-bool PairText::add_text(std::string_view text, TokenMode mode, WordCounter& counter) {
-  const size_t begin = ids_.size();
-  count_line(text, mode, report_, counter, ids_);
-  if (ids_.size() == begin) return false;
-  if (ids_.size() - begin > kLongestSentence) {
-    ids_.resize(begin + kLongestSentence);
-    ++cut_;
-  }
-  begins_.push_back(tokens());
-  return true;
-}
-
 PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
   WordCounter counter;
   Names texts;
-  const auto add = [&](std::string_view text, const LineReader& lines) {
-    if (!add_text(text, mode, counter)) {
+  const auto add_side = [&](std::string_view text, const LineReader& lines) {
+    if (!add(text, mode, counter)) {
       lines.refuse("has a side without a word; give a text on both, or delete it");
     }
     texts_.push_back(texts.add(std::string(text)));
@@ -205,10 +201,9 @@ PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
   bool differ[] = {false, false};
   read_pairs(files, {},
              [&](const LineReader& lines, std::string_view first, std::string_view second) {
-               const size_t bytes = first.size() + 1 + second.size();  // of the line
-               fingerprint_ = hash_of_bytes(first.data(), bytes, fingerprint_ + 1);
-               add(first, lines);
-               add(second, lines);
+               note({first.data(), first.size() + 1 + second.size()});  // the line
+               add_side(first, lines);
+               add_side(second, lines);
                for (const int side : {0, 1}) {
                  differ[side] = differ[side] || text(pairs() - 1, side) != text(0, side);
                }
@@ -230,13 +225,13 @@ PairText PairText::labelled(const std::vector<std::string>& files, TokenMode mod
     const int64_t before = all.pairs();
     while (const std::optional<std::string_view> line = lines.next()) {
       const LabelledLine parts = split_labels(*line);
-      if (parts.labels.empty() || !all.add_text(parts.text, mode, counter)) {
+      if (parts.labels.empty() || !all.add(parts.text, mode, counter)) {
         ++all.left_out_;
         continue;
       }
       for (const std::string& label : parts.labels) all.ids_.push_back(all.labels_.add(label));
-      all.begins_.push_back(all.tokens());
-      all.fingerprint_ = hash_of_bytes(line->data(), line->size(), all.fingerprint_ + 1);
+      all.end_text();
+      all.note(*line);
       ++all.report_.lines;
     }
     if (all.pairs() == before) {

@@ -53,39 +53,54 @@ class SentenceReader {
   WordIndex<Vocabulary> index_;
 };
 
-class SentenceCorpus {
+// Texts as ids, one behind the other, and what was read of them.
+class TextIds {
+ public:
+  int64_t tokens() const { return std::ssize(ids_); }
+  int64_t cut() const { return cut_; }  // texts that were longer than kLongestSentence
+  const TextReport& report() const { return report_; }
+  uint64_t fingerprint() const { return fingerprint_; }  // of all bytes
+
+ protected:
+  // Appends the first kLongestSentence ids of a text in `counter`; false where it has no word.
+  bool add(std::string_view text, TokenMode mode, WordCounter& counter);
+  void end_text() { begins_.push_back(tokens()); }
+  void note(std::string_view bytes);  // for the fingerprint
+
+  std::span<const int32_t> text_at(size_t i) const {
+    return {ids_.data() + begins_[i], static_cast<size_t>(begins_[i + 1] - begins_[i])};
+  }
+
+  std::vector<int32_t> ids_;
+  std::vector<int64_t> begins_{0};  // of each text, and the end
+  TextReport report_;
+
+ private:
+  int64_t cut_ = 0;
+  uint64_t fingerprint_ = 0;
+};
+
+class SentenceCorpus : public TextIds {
  public:
   // Reads `source` to its end. Each line is a sentence or a paragraph; an empty line ends a
   // document. Throws Error when the source fails.
   SentenceCorpus(Source& source, const SentenceTextSettings& settings);
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
-  const TextReport& report() const { return report_; }
-  int64_t cut() const { return cut_; }  // sentences longer than kLongestSentence
-  int64_t without() const {
-    return without_;
-  }  // sentences without a word of the vocabulary: left out
+  // Sentences without a word of the vocabulary, which are left out.
+  int64_t without() const { return without_; }
   int64_t documents() const { return sentences() == 0 ? 0 : documents_.back() + 1; }
-  int64_t sentences() const { return static_cast<int64_t>(documents_.size()); }
-  int64_t tokens() const { return static_cast<int64_t>(ids_.size()); }
-  uint64_t fingerprint() const { return fingerprint_; }
+  int64_t sentences() const { return std::ssize(documents_); }
 
-  std::span<const int32_t> sentence(int64_t i) const {
-    const auto at = static_cast<size_t>(i);
-    return {ids_.data() + begins_[at], static_cast<size_t>(begins_[at + 1] - begins_[at])};
-  }
+  std::span<const int32_t> sentence(int64_t i) const { return text_at(static_cast<size_t>(i)); }
   int32_t document(int64_t i) const { return documents_[static_cast<size_t>(i)]; }
 
  private:
   void renumber(const std::vector<int32_t>& final_ids);
 
   Vocabulary vocabulary_;
-  TextReport report_;
-  std::vector<int32_t> ids_;
-  std::vector<int64_t> begins_{0};
   std::vector<int32_t> documents_;  // of each sentence, from 0
-  int64_t cut_ = 0, without_ = 0;
-  uint64_t fingerprint_ = 0;
+  int64_t without_ = 0;
 };
 
 // Receives the two sides of the line that `lines` has just read. They are adjacent but for a tab,
@@ -109,7 +124,7 @@ struct LabelledLine {
 // white space.
 LabelledLine split_labels(std::string_view line);
 
-class PairText {
+class PairText : public TextIds {
  public:
   // Reads all files, with a pair on each line; of each side only the first kLongestSentence tokens.
   // Throws Error as read_pairs() does, and when all pairs share a side.
@@ -122,11 +137,7 @@ class PairText {
 
   int text_sides() const { return labels_.size() > 0 ? 1 : 2; }  // of a pair
   int64_t pairs() const { return std::ssize(begins_) / 2; }
-  int64_t tokens() const { return std::ssize(ids_); }
-  int64_t cut() const { return cut_; }            // sides that were longer
   int64_t left_out() const { return left_out_; }  // lines
-  const TextReport& report() const { return report_; }
-  uint64_t fingerprint() const { return fingerprint_; }
 
   // All words in order of first occurrence, with their counts.
   const std::vector<WordCount>& words() const { return words_; }
@@ -141,8 +152,7 @@ class PairText {
   // The ids of side 0 or 1 of a pair, or the numbers of its labels; and the number of its text,
   // which equal texts share.
   std::span<const int32_t> side(int64_t pair, int side) const {
-    const auto at = static_cast<size_t>(2 * pair + side);
-    return {ids_.data() + begins_[at], static_cast<size_t>(begins_[at + 1] - begins_[at])};
+    return text_at(static_cast<size_t>(2 * pair + side));
   }
   int32_t text(int64_t pair, int side) const {
     return texts_[static_cast<size_t>(2 * pair + side)];
@@ -150,15 +160,11 @@ class PairText {
 
  private:
   PairText() = default;
-  bool add_text(std::string_view text, TokenMode mode, WordCounter& counter);
 
   std::vector<WordCount> words_;
   Names labels_;
-  std::vector<int32_t> ids_, texts_;
-  std::vector<int64_t> begins_{0};
-  TextReport report_;
-  int64_t cut_ = 0, left_out_ = 0;
-  uint64_t fingerprint_ = 0;
+  std::vector<int32_t> texts_;
+  int64_t left_out_ = 0;
 };
 
 }  // namespace acevec

@@ -89,25 +89,16 @@ std::optional<Judgement> judgement_on(std::string_view line) {
   return Judgement{std::string(fields[0]), std::string(fields[fields.size() - 2]), *grade};
 }
 
-// The indexes of a pair's parts among the fields of a line.
-struct Layout {
-  size_t score, first, second;
-};
-
-constexpr Layout kThreeFields{2, 0, 1};
-constexpr size_t kBenchmarkFields = 7;
-constexpr Layout kBenchmark{4, 5, 6};
-
 // Returns false when the line is none.
 bool add_pair(std::string_view line, ScoredPairs& pairs) {
   const std::vector<std::string_view> fields = split(line, "\t");
-  if (fields.size() != 3 && fields.size() < kBenchmarkFields) return false;
-  const Layout& layout = fields.size() == 3 ? kThreeFields : kBenchmark;
-  const std::optional<double> score = number_of<double>(without_plus(fields[layout.score]));
+  const bool is_benchmark = fields.size() >= 7;
+  if (!is_benchmark && fields.size() != 3) return false;
+  const size_t first = is_benchmark ? 5 : 0;
+  const std::optional<double> score = number_of<double>(without_plus(fields[is_benchmark ? 4 : 2]));
   if (!score || !std::isfinite(*score)) return false;
   pairs.scores.push_back(*score);
-  pairs.sentences.emplace_back(fields[layout.first]);
-  pairs.sentences.emplace_back(fields[layout.second]);
+  for (const size_t i : {first, first + 1}) pairs.sentences.emplace_back(fields[i]);
   return true;
 }
 

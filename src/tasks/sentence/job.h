@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "tasks/sentence/batch.h"
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/pair_step.h"
-#include "tasks/sentence/step.h"
 #include "text/source.h"
 #include "train/job.h"
 

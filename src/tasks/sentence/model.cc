@@ -121,15 +121,6 @@ std::vector<double> shares_of(const std::vector<int64_t>& counts) {
   return shares;
 }
 
-void whiten_all(const std::vector<double>& shares, int threads, Matrix& rows) {
-  if (!whiten(shares, threads, rows)) {
-    throw Error(
-        "the counted words have equal vectors, which cannot be whitened; give other "
-        "vectors, or -for features");
-  }
-  scale_to_unit(rows);
-}
-
 // Σ w p v / Σ w p.
 void centre_by_frequency(const std::vector<double>& weighted, const Matrix& rows,
                          std::vector<float>& centre) {
@@ -264,7 +255,14 @@ SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& coun
   }
   const std::vector<double> shares = shares_of(count_of);
   scale_to_unit(rows);
-  if (settings.search) whiten_all(shares, threads, rows);
+  if (settings.search) {
+    if (!whiten(shares, threads, rows)) {
+      throw Error(
+          "the counted words have equal vectors, which cannot be whitened; give other "
+          "vectors, or -for features");
+    }
+    scale_to_unit(rows);
+  }
 
   std::vector<WordCount> words;
   words.reserve(places.size());

@@ -56,13 +56,14 @@ void Anchor::pull(const float* row, float rate, float* change) const {
 }
 
 PairStep::PairStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
-                   NetworkMoments& moments, const PairLimits& most,
-                   SentenceAdversaryState* adversary, const OptimizerSettings& rows)
+                   NetworkMoments& moments, const PairLimits& most, SentenceAdversary* adversary,
+                   const OptimizerSettings& rows)
     : text_(text),
       settings_(settings),
       anchor_(text, model.f.rows, settings.anchor),
       centre_(model.f.rows.stride()),
       batch_({{model.f, moments}}, rows, most.texts(), settings.threads),
+      adversary_(adversary),
       units_(most.texts().sentences * batch_.width()),
       lengths_(static_cast<size_t>(most.texts().sentences)),
       scores_(static_cast<size_t>(most.pairs * most.candidates())),
@@ -70,18 +71,15 @@ PairStep::PairStep(const PairText& text, const SentenceSettings& settings, Sente
       marks_(scores_.size()),
       turned_marks_(turned_.size()) {
   std::copy(model.centre.begin(), model.centre.end(), centre_.data());
-  if (adversary != nullptr) {
-    adversary_.emplace(*adversary, most.pairs, most.candidates(), settings.threads);
-  }
 }
 
-ContrastSum PairStep::learn(std::span<const int64_t> pairs, std::span<const int64_t> hard,
-                            int64_t number, float rate) {
+Sums PairStep::learn(std::span<const int64_t> pairs, std::span<const int64_t> hard, int64_t number,
+                     float rate) {
   gather(pairs, hard);
   batch_.forward();
   scale_to_cosines();
   find_scores();
-  const ContrastSum sum = pick(number);
+  const Sums sum = pick(number);
   find_gradients();
   batch_.backward(number, rate,
                   [&](const float* row, float* change) { anchor_.pull(row, rate, change); });
@@ -136,11 +134,12 @@ void PairStep::find_scores() {
 }
 
 // Replaces scores by the gradients of their losses.
-ContrastSum PairStep::pick(int64_t number) {
+Sums PairStep::pick(int64_t number) {
   const int64_t n = count_;
-  ScoreTable first{scores_.data(), marks_.data(), nullptr, n, std::ssize(pairs_)};
-  const ScoreTable second{turned_.data(), turned_marks_.data(), nullptr, n, n};
-  if (adversary_) {
+  const int64_t candidates = std::ssize(pairs_);
+  ScoreTable first{{scores_.data(), candidates}, marks_.data(), nullptr, n, candidates};
+  const ScoreTable second{{turned_.data(), n}, turned_marks_.data(), nullptr, n, n};
+  if (adversary_ != nullptr) {
     first.weights = adversary_->weigh(first, unit(0), unit(n), batch_.width(), number);
   }
   return sum_in_blocks(settings_.threads, n, kRowsTogether, [&](int64_t begin, int64_t end) {
@@ -165,7 +164,6 @@ void PairStep::find_gradients() {
       const float factor = length > 0 ? settings_.scale / (2 * length) : 0;
       const float along = row_product(gradient, unit(i), width);
       for (int64_t k = 0; k < width; ++k) gradient[k] = factor * (gradient[k] - along * unit(i)[k]);
-      batch_.take_gradient(i);
     }
   });
 }
@@ -181,30 +179,30 @@ LabelStep::LabelStep(const PairText& text, const SentenceSettings& settings, Sen
       batch_({{model.f, moments}}, rows, most, threads_),
       layer_(model.classifier, layer_moments, layer, most.sentences, Activation::kNone, threads_),
       inputs_(most.sentences * batch_.width()),
-      layer_gradients_(most.sentences * layer_.width()),
-      scores_(static_cast<size_t>(most.sentences * labels_)),
-      marks_(scores_.size()) {
+      marks_(static_cast<size_t>(most.sentences * labels_)) {
   std::copy(model.centre.begin(), model.centre.end(), centre_.data());
 }
 
-ContrastSum LabelStep::learn(std::span<const int64_t> lines, int64_t number, float rate) {
+Sums LabelStep::learn(std::span<const int64_t> lines, int64_t number, float rate) {
   batch_.clear();
   for (const int64_t line : lines) batch_.add(0, text_.side(line, 0));
   batch_.forward();
-  find_scores(lines);
-  const ContrastSum sum = pick();
   const int64_t n = batch_.count(), width = batch_.width();
-  layer_.set_rate(rate);
-  layer_.backward(inputs_.data(), width, n, layer_gradients_.data(), batch_.gradient(0));
-  in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) batch_.take_gradient(i);
+  float* const scores = find_scores(lines);
+  const ScoreTable all{{scores, layer_.width()}, marks_.data(), nullptr, n, labels_};
+  const Sums sum = sum_in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
+    return pick_targets(all.part(begin, end));
   });
+  layer_.set_rate(rate);
+  // The scores have become their gradients.
+  layer_.backward(inputs_.data(), width, n, scores, batch_.gradient(0));
   batch_.backward(number, rate,
                   [&](const float* row, float* change) { anchor_.pull(row, rate, change); });
   return sum;
 }
 
-void LabelStep::find_scores(std::span<const int64_t> lines) {
+// Marks labels, and returns the layer's outputs, whose padding is 0.
+float* LabelStep::find_scores(std::span<const int64_t> lines) {
   const int64_t n = batch_.count(), width = batch_.width();
   in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
@@ -218,25 +216,7 @@ void LabelStep::find_scores(std::span<const int64_t> lines) {
       }
     }
   });
-  const float* const outputs = layer_.forward(inputs_.data(), width, n);
-  for (int64_t i = 0; i < n; ++i) {
-    std::copy_n(outputs + i * layer_.width(), labels_, scores_.data() + i * labels_);
-  }
-}
-
-// Replaces scores by the gradients of the layer's outputs.
-ContrastSum LabelStep::pick() {
-  const int64_t n = batch_.count(), width = layer_.width();
-  const ScoreTable all{scores_.data(), marks_.data(), nullptr, n, labels_};
-  return sum_in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
-    const ContrastSum sum = pick_targets(all.part(begin, end));
-    for (int64_t i = begin; i < end; ++i) {
-      float* const gradient = layer_gradients_.data() + i * width;
-      std::copy_n(scores_.data() + i * labels_, labels_, gradient);
-      std::fill(gradient + labels_, gradient + width, 0.0F);
-    }
-    return sum;
-  });
+  return layer_.forward(inputs_.data(), width, n);
 }
 
 }  // namespace acevec

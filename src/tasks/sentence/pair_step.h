@@ -3,11 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "base/random.h"
 #include "kernels/products.h"
 #include "math/matrix.h"
 #include "nn/layer.h"
@@ -53,24 +51,19 @@ class PairStep {
   // Trains `model`, a tied bag whose ids the text has. `adversary` is null without one. All must
   // outlive the object.
   PairStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
-           NetworkMoments& moments, const PairLimits& most, SentenceAdversaryState* adversary,
-           const OptimizerSettings& rows = row_optimizer());
+           NetworkMoments& moments, const PairLimits& most, SentenceAdversary* adversary,
+           const OptimizerSettings& rows = kRowOptimizer);
 
   // Takes step `number` of the run, from 1. The sums are those of first sides, whose candidates
   // include the second sides of `hard` pairs; −1: none.
-  ContrastSum learn(std::span<const int64_t> pairs, std::span<const int64_t> hard, int64_t number,
-                    float rate);
-
-  // The adversary's report since the last call; none without an adversary.
-  std::optional<PolicyReport> take_report() {
-    return adversary_ ? std::optional(adversary_->take_report()) : std::nullopt;
-  }
+  Sums learn(std::span<const int64_t> pairs, std::span<const int64_t> hard, int64_t number,
+             float rate);
 
  private:
   void gather(std::span<const int64_t> pairs, std::span<const int64_t> hard);
   void scale_to_cosines();
   void find_scores();
-  ContrastSum pick(int64_t number);
+  Sums pick(int64_t number);
   void find_gradients();
 
   const float* unit(int64_t text) const { return units_.data() + text * batch_.width(); }
@@ -80,7 +73,7 @@ class PairStep {
   Anchor anchor_;
   AlignedFloats centre_;
   BagBatch batch_;  // the first sides of all pairs, then the second ones, then those of hard pairs
-  std::optional<SentenceAdversary> adversary_;
+  SentenceAdversary* adversary_;
   int64_t count_ = 0;           // of pairs
   std::vector<int64_t> pairs_;  // and behind them hard ones
   AlignedFloats units_;         // their vectors, around the centre and of length 1
@@ -99,15 +92,14 @@ class LabelStep {
   // must outlive the object.
   LabelStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
             NetworkMoments& moments, Matrix& layer_moments, const BatchLimits& most,
-            const OptimizerSettings& rows = row_optimizer(),
-            const OptimizerSettings& layer = gate_optimizer());
+            const OptimizerSettings& rows = kRowOptimizer,
+            const OptimizerSettings& layer = kGateOptimizer);
 
   // Takes step `number` of the run, from 1.
-  ContrastSum learn(std::span<const int64_t> lines, int64_t number, float rate);
+  Sums learn(std::span<const int64_t> lines, int64_t number, float rate);
 
  private:
-  void find_scores(std::span<const int64_t> lines);
-  ContrastSum pick();
+  float* find_scores(std::span<const int64_t> lines);
 
   const PairText& text_;
   int threads_;
@@ -116,10 +108,8 @@ class LabelStep {
   AlignedFloats centre_;
   BagBatch batch_;
   DenseLayer layer_;
-  AlignedFloats inputs_;           // vectors of texts around the centre
-  AlignedFloats layer_gradients_;  // of the layer's outputs
-  std::vector<float> scores_;      // texts × labels
-  std::vector<Mark> marks_;
+  AlignedFloats inputs_;     // vectors of texts around the centre
+  std::vector<Mark> marks_;  // texts × labels
 };
 
 }  // namespace acevec

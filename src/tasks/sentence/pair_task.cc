@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/parallel.h"
-#include "base/progress.h"
 #include "math/exact_pairs.h"
 #include "tasks/sentence/encoder.h"
 
@@ -174,11 +173,16 @@ MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t
   return plan;
 }
 
-PairTask::PairTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model)
+PairTask::PairTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
+                   const PairLimits& most)
     : BatchTask(settings, model, batches_of(text, settings)),
       text_(text),
-      step_(text, settings, model, networks()[0].moments, pair_limits(text, settings), adversary()),
+      step_(text, settings, model, networks()[0].moments, most,
+            make_adversary(most.pairs, most.candidates())),
       hard_of_(static_cast<size_t>(text.pairs()), -1) {}
+
+PairTask::PairTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model)
+    : PairTask(text, settings, model, pair_limits(text, settings)) {}
 
 // Hard pairs need a model that knows something, so the first epoch has none.
 void PairTask::begin_epoch(int64_t epoch) {
@@ -217,8 +221,7 @@ Sums PairTask::learn_items(std::span<const int64_t> pairs, int64_t number, float
     if (hard_of_[static_cast<size_t>(pair)] >= 0)
       hard_.push_back(hard_of_[static_cast<size_t>(pair)]);
   }
-  const ContrastSum sum = step_.learn(pairs, hard_, number, rate);
-  return sums_of(sum, step_.take_report());
+  return step_.learn(pairs, hard_, number, rate);
 }
 
 std::optional<Evaluation> PairTask::evaluate() {
@@ -241,11 +244,10 @@ MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_
   MemoryPlan plan = batch_memory(text, shape, words, most, keep_best);
   const int64_t heldout = settings.expected_heldout(text.pairs());
   const int64_t width = padded(std::ssize(text.labels())) * kFloatSize;
-  // The matrix, its moments twice as wide, its gradient; a step's scores with marks, gradients and
-  // outputs.
+  // The matrix, its moments twice as wide, its gradient; a step's outputs with marks.
   plan.parts.push_back({"classifier", (keep_best ? 5 : 4) * (shape.size + 1) * width});
   plan.parts.push_back(
-      {"scores", most.sentences * (13 * width / kFloatSize) +
+      {"scores", most.sentences * (5 * width / kFloatSize) +
                      (most.sentences + heldout) * padded(shape.row_columns()) * kFloatSize});
   return plan;
 }
@@ -253,14 +255,14 @@ MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_
 LabelTask::LabelTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model)
     : BatchTask(settings, model, batches_of(text, settings)),
       text_(text),
-      layer_moments_(Optimizer::moments_for(gate_optimizer(), model.classifier.rows(),
+      layer_moments_(Optimizer::moments_for(kGateOptimizer, model.classifier.rows(),
                                             model.classifier.stride())),
       step_(text, settings, model, networks()[0].moments, layer_moments_,
             longest_batch(text, settings.batch)) {}
 
 Sums LabelTask::learn_items(std::span<const int64_t> lines, int64_t number, float rate,
                             Random& /*random*/) {
-  return sums_of(step_.learn(lines, number, rate), std::nullopt);
+  return step_.learn(lines, number, rate);
 }
 
 std::vector<Parameter> LabelTask::parameters() {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/random.h"
-#include "tasks/sentence/adversary.h"
 #include "tasks/sentence/batch.h"
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/evaluation.h"
@@ -61,6 +60,9 @@ class PairTask : public BatchTask {
   std::optional<Evaluation> evaluate() override;
 
  private:
+  PairTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
+           const PairLimits& most);
+
   Sums learn_items(std::span<const int64_t> pairs, int64_t number, float rate,
                    Random& random) override;
 

@@ -1,11 +1,20 @@
 #include "tasks/sentence/task.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/parallel.h"
 #include "tasks/sentence/encoder.h"
 
 namespace acevec {
+namespace {
+
+// The limits of a step when each sentence counts twice: as a candidate, and as one that picks.
+BatchLimits of_both(const BatchLimits& most) {
+  return {2 * most.sentences, 2 * most.rows};
+}
+
+}  // namespace
 
 BatchTask::BatchTask(const SentenceSettings& settings, SentenceModel& model, const Batches& batches)
     : settings_(settings),
@@ -14,7 +23,6 @@ BatchTask::BatchTask(const SentenceSettings& settings, SentenceModel& model, con
       together_(batches.together),
       equal_(batches.equal) {
   if (model.second) g_moments_.emplace(*model.second);
-  if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
   for (int64_t item = 0; item < batches.items; ++item) {
     Random random(settings.seed, Stream::kSentenceHeldOut, batches.group_of(item));
     const bool held_out = random.uniform() < static_cast<float>(settings.heldout);
@@ -29,6 +37,12 @@ std::vector<TrainedNetwork> BatchTask::networks() {
   return networks;
 }
 
+SentenceAdversary* BatchTask::make_adversary(int64_t most_rows, int64_t most_candidates) {
+  if (!settings_.adversary) return nullptr;
+  return &adversary_.emplace(*settings_.adversary, model_.shape.size, settings_.seed, most_rows,
+                             most_candidates, settings_.threads);
+}
+
 int64_t BatchTask::first_of(int64_t piece) const {
   return equal_ ? items() * piece / pieces() : StepTask::first_of(piece);
 }
@@ -39,6 +53,11 @@ Sums BatchTask::learn(const Piece& piece, int64_t first, int64_t last, Random& r
       std::span(order_).subspan(static_cast<size_t>(first), static_cast<size_t>(last - first));
   Sums sums = learn_items(batch, piece.step + 1, static_cast<float>(clock.rate()), random);
   clock.advance(units_of(batch));
+  if (adversary_) {
+    const PolicyReport report = adversary_->take_report();
+    sums.means.push_back({report.entropy, report.conditions});
+    sums.means.push_back({report.reward, report.conditions});
+  }
   return sums;
 }
 
@@ -68,6 +87,37 @@ void BatchTask::write_snapshot(const std::string& path) const {
   CheckpointWriter file(path);
   write_sentence_model(model_, file);
   file.commit();
+}
+
+std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest) {
+  std::vector<Passage> passages;
+  for (int64_t i = 0; i < corpus.sentences();) {
+    int64_t end = i + 1;
+    while (end < corpus.sentences() && end - i < longest &&
+           corpus.document(end) == corpus.document(i)) {
+      ++end;
+    }
+    passages.push_back({i, end});
+    i = end;
+  }
+  return passages;
+}
+
+int64_t passages_in_batch(const SentenceSettings& settings) {
+  return std::max<int64_t>(1, settings.batch / settings.passage);
+}
+
+BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
+                        const SentenceSettings& settings) {
+  std::vector<int64_t> tokens;
+  tokens.reserve(passages.size());
+  for (const Passage& passage : passages) {
+    int64_t sum = 0;
+    for (int64_t i = passage.first; i < passage.last; ++i) sum += std::ssize(corpus.sentence(i));
+    tokens.push_back(sum);
+  }
+  const int64_t together = std::min(passages_in_batch(settings), std::ssize(passages));
+  return {together * settings.passage, sum_of_largest(std::move(tokens), together)};
 }
 
 void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
@@ -142,9 +192,13 @@ SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings&
           {std::ssize(passages), passages_in_batch(settings), false,
            [&](int64_t i) { return corpus.document(passages[static_cast<size_t>(i)].first); }}),
       corpus_(corpus),
-      passages_(std::move(passages)),
-      step_(corpus, settings, model.shape, networks(), step_limits(corpus, passages_, settings),
-            adversary()) {}
+      passages_(std::move(passages)) {
+  const BatchLimits most = step_limits(corpus, passages_, settings);
+  batch_ = make_batch(model.shape, networks(), of_both(most), settings.threads);
+  scores_.resize(static_cast<size_t>(most.sentences * most.sentences));
+  marks_.resize(scores_.size());
+  make_adversary(most.sentences, most.sentences);
+}
 
 int64_t SentenceTask::units_of(std::span<const int64_t> passages) const {
   int64_t sentences = 0;
@@ -157,10 +211,107 @@ int64_t SentenceTask::units_of(std::span<const int64_t> passages) const {
 
 Sums SentenceTask::learn_items(std::span<const int64_t> passages, int64_t number, float rate,
                                Random& random) {
-  batch_.clear();
-  for (const int64_t i : passages) batch_.push_back(passages_[static_cast<size_t>(i)]);
-  const ContrastSum sum = step_.learn(batch_, number, rate, random);
-  return sums_of(sum, step_.take_report());
+  gather({passages.begin(), passages.end()});
+  Sums sums = compare(number, random);
+  if (sums.loss.count > 0) batch_->backward(number, rate);
+  return sums;
+}
+
+// The sentences of a step. f gets only those that have a target: the others would take steps of
+// nothing.
+void SentenceTask::gather(std::vector<int64_t> passages) {
+  std::sort(passages.begin(), passages.end());
+  sentences_.clear();
+  for (const int64_t i : passages) {
+    const auto [first, last] = passages_[static_cast<size_t>(i)];
+    for (int64_t s = first; s < last; ++s) sentences_.push_back(s);
+  }
+  batch_->clear();
+  asking_.clear();
+  const size_t n = sentences_.size();
+  for (size_t i = 0; i < n; ++i) {
+    // In the order of the text neighbours stand beside each other.
+    if ((i == 0 || !are_neighbours(i - 1, i)) && (i + 1 == n || !are_neighbours(i, i + 1))) {
+      continue;
+    }
+    asking_.push_back(i);
+    batch_->add(0, corpus_.sentence(sentences_[i]));
+  }
+  const size_t g = model_.second ? 1 : 0;
+  for (const int64_t s : sentences_) batch_->add(g, corpus_.sentence(s));
+}
+
+// Leaves the gradients of the batch's vectors for step `number`; 0: none is taken.
+Sums SentenceTask::compare(int64_t number, Random& random) {
+  const int64_t rows = std::ssize(asking_), n = std::ssize(sentences_);
+  if (rows == 0) return {{}, {Mean{}}};
+  batch_->forward();
+  const Sums sum =
+      find_losses({{scores_.data(), n}, marks_.data(), nullptr, rows, n}, number, random);
+  if (number == 0) return sum;
+  in_blocks(settings_.threads, n, kRowsTogether, [&](int64_t begin, int64_t end) {
+    pass_down({scores_.data() + begin, 1, n}, {batch_->vector(0), rows}, rows + begin, rows + end);
+  });
+  return sum;
+}
+
+// Scores and losses; then the gradients of scores stand in their place, and what asks has its own.
+Sums SentenceTask::find_losses(ScoreTable table, int64_t number, Random& random) {
+  const int threads = settings_.threads;
+  const int64_t rows = table.rows;
+  const uint64_t seed = random();
+  const auto score_some = [&](int64_t begin, int64_t end) { score(table.part(begin, end), begin); };
+  const auto pick_some = [&](int64_t begin, int64_t end) {
+    return pick(table.part(begin, end), begin, seed);
+  };
+  if (number == 0 || !adversary_) {  // a block goes from vectors to gradients at once
+    return sum_in_blocks(threads, rows, kRowsTogether, [&](int64_t begin, int64_t end) {
+      score_some(begin, end);
+      return pick_some(begin, end);
+    });
+  }
+  in_blocks(threads, rows, kRowsTogether, score_some);
+  batch_->must_finish();
+  table.weights =
+      adversary_->weigh(table, batch_->vector(0), batch_->vector(rows), batch_->width(), number);
+  return sum_in_blocks(threads, rows, kRowsTogether, pick_some);
+}
+
+// Scores the part's rows; row 0 of the part is row `first` of the table.
+void SentenceTask::score(const ScoreTable& part, int64_t first) {
+  const int64_t rows = std::ssize(asking_), n = part.candidates;
+  score_rows({batch_->vector(first), part.rows}, {batch_->vector(rows), n}, batch_->width(),
+             part.scores);
+  for (int64_t i = 0; i < part.rows; ++i) mark(first + i, marks_.data() + (first + i) * n);
+}
+
+// Sentences beside one are its targets, also when a batch has them from another passage.
+void SentenceTask::mark(int64_t row, Mark* marks) const {
+  const size_t n = sentences_.size(), self = asking_[static_cast<size_t>(row)];
+  std::fill_n(marks, n, Mark::kOther);
+  for (size_t j = self; j > 0 && are_neighbours(j - 1, self); --j) marks[j - 1] = Mark::kTarget;
+  for (size_t j = self + 1; j < n && are_neighbours(self, j); ++j) marks[j] = Mark::kTarget;
+  marks[self] = Mark::kLeftOut;
+}
+
+bool SentenceTask::are_neighbours(size_t a, size_t b) const {
+  return sentences_[b] - sentences_[a] <= settings_.context &&
+         corpus_.document(sentences_[a]) == corpus_.document(sentences_[b]);
+}
+
+// Replaces scores by their gradients, and computes those of the sentences that ask.
+Sums SentenceTask::pick(const ScoreTable& part, int64_t first, uint64_t seed) {
+  const int64_t block = settings_.block;
+  Random random(seed, Stream::kStepBlock, first / kRowsTogether);
+  const Sums sum = block > 0 ? compare_blocks(part, block, random) : pick_targets(part);
+  pass_down({part.scores.data, part.scores.stride, 1},
+            {batch_->vector(std::ssize(asking_)), part.candidates}, first, first + part.rows);
+  return sum;
+}
+
+// The gradients of some of the batch's vectors, from those of their scores with others.
+void SentenceTask::pass_down(Weights slopes, RowBlock others, int64_t begin, int64_t end) {
+  mix_rows(slopes, end - begin, others, batch_->width(), batch_->gradient(begin), false);
 }
 
 std::optional<Evaluation> SentenceTask::evaluate() {
@@ -173,19 +324,18 @@ std::optional<Evaluation> SentenceTask::evaluate() {
   const auto held_out = std::ssize(heldout());
   const int64_t count = std::min(held_out, kMostPassages);
   const int64_t batches = std::max<int64_t>(1, count / passages_in_batch(settings_));
-  ContrastSum sum;
+  Sums sum;
   for (int64_t b = 0; b < batches; ++b) {
-    batch_.clear();
-    for (int64_t i = b; i < count && std::ssize(batch_) < passages_in_batch(settings_);
+    std::vector<int64_t> passages;
+    for (int64_t i = b; i < count && std::ssize(passages) < passages_in_batch(settings_);
          i += batches) {
-      const int64_t passage = heldout()[static_cast<size_t>(i * held_out / count)];
-      batch_.push_back(passages_[static_cast<size_t>(passage)]);
+      passages.push_back(heldout()[static_cast<size_t>(i * held_out / count)]);
     }
-    sum += step_.look(batch_, random);
+    gather(std::move(passages));
+    sum += compare(0, random);
   }
-  if (sum.rows == 0) return std::nullopt;
-  const double loss = sum.loss / static_cast<double>(sum.rows);
-  return Evaluation{loss, {loss, static_cast<double>(sum.hits) / static_cast<double>(sum.rows)}};
+  if (sum.loss.count == 0) return std::nullopt;
+  return Evaluation{sum.loss.value(), {sum.loss.value(), sum.means[0].value()}};
 }
 
 void SentenceTask::write_snapshot(const std::string& path) const {

@@ -1,19 +1,22 @@
-// Sentence encoders as a task of the engine: batches of passages, in which each sentence picks its
-// neighbours.
+// What the tasks of acevec sentence have in common, and training on neighbours: batches of
+// passages, whose sentences pick their neighbours among each other.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/random.h"
+#include "kernels/products.h"
 #include "tasks/sentence/adversary.h"
 #include "tasks/sentence/batch.h"
+#include "tasks/sentence/contrast.h"
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/model.h"
-#include "tasks/sentence/step.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
 
@@ -42,18 +45,20 @@ class BatchTask : public StepTask {
   void write_snapshot(const std::string& path) const override;
 
  protected:
-  // Takes step `number` of the run, from 1, on `items`.
+  // Takes step `number` of the run, from 1, on `items`. The sums have one mean.
   virtual Sums learn_items(std::span<const int64_t> items, int64_t number, float rate,
                            Random& random) = 0;
   virtual int64_t units_of(std::span<const int64_t> items) const { return std::ssize(items); }
 
   std::vector<TrainedNetwork> networks();
-  SentenceAdversaryState* adversary() { return adversary_ ? &*adversary_ : nullptr; }
+  // Makes the adversary for tables of at most so many scores; returns null where there is none.
+  SentenceAdversary* make_adversary(int64_t most_rows, int64_t most_candidates);
   const std::vector<int64_t>& heldout() const { return heldout_; }
   const std::vector<int64_t>& order() const { return order_; }  // of the epoch
 
   const SentenceSettings& settings_;
   SentenceModel& model_;
+  std::optional<SentenceAdversary> adversary_;
 
  private:
   int64_t items() const final { return std::ssize(trained_); }
@@ -63,11 +68,25 @@ class BatchTask : public StepTask {
 
   NetworkMoments f_moments_;
   std::optional<NetworkMoments> g_moments_;  // none if g is f
-  std::optional<SentenceAdversaryState> adversary_;
   int64_t together_;
   bool equal_;
   std::vector<int64_t> trained_, heldout_, order_;  // items; order_: those of trained_, shuffled
 };
+
+// Sentences first .. last − 1 of one document.
+struct Passage {
+  int64_t first;
+  int64_t last;
+};
+
+// The whole text in order, in passages of at most `longest` sentences.
+std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest);
+
+int64_t passages_in_batch(const SentenceSettings& settings);
+
+// The limits of a step: that of the passages with the most tokens.
+BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
+                        const SentenceSettings& settings);
 
 // Sets the model's centre so that the mean of the text's vectors is 0. For a long text it uses a
 // sample of sentences at equal distances, whose mean is exact to a few thousandths of their spread.
@@ -97,10 +116,22 @@ class SentenceTask : public BatchTask {
                    Random& random) override;
   int64_t units_of(std::span<const int64_t> passages) const override;  // sentences
 
+  void gather(std::vector<int64_t> passages);
+  Sums compare(int64_t number, Random& random);
+  Sums find_losses(ScoreTable table, int64_t number, Random& random);
+  Sums pick(const ScoreTable& part, int64_t first, uint64_t seed);
+  void score(const ScoreTable& part, int64_t first);
+  void pass_down(Weights slopes, RowBlock others, int64_t begin, int64_t end);
+  void mark(int64_t row, Mark* marks) const;
+  bool are_neighbours(size_t a, size_t b) const;
+
   const SentenceCorpus& corpus_;
-  std::vector<Passage> passages_;  // of the text, in its order
-  SentenceStep step_;
-  std::vector<Passage> batch_;
+  std::vector<Passage> passages_;         // of the text, in its order
+  std::unique_ptr<SentenceBatch> batch_;  // sentences that ask, then all as candidates
+  std::vector<int64_t> sentences_;        // of a step, in the order of the text
+  std::vector<size_t> asking_;            // places there of those that have a target
+  std::vector<float> scores_;
+  std::vector<Mark> marks_;
 };
 
 }  // namespace acevec

@@ -38,7 +38,9 @@ struct Game {
     }
   }
 
-  ScoreTable table() { return {scores.data(), kMarks.data(), nullptr, kRows, kCandidates}; }
+  ScoreTable table() {
+    return {{scores.data(), kCandidates}, kMarks.data(), nullptr, kRows, kCandidates};
+  }
 
   AlignedFloats f, g;
   std::vector<float> scores;
@@ -55,6 +57,17 @@ SentenceAdversarySettings some_settings() {
   settings.optimizer.kind = OptimizerKind::kSgd;
   settings.optimizer.rate = 0.01F;
   return settings;
+}
+
+SentenceAdversary some_adversary(const SentenceAdversarySettings& settings) {
+  return {settings, kSize, 1, kRows, kCandidates, 1};
+}
+
+// Q and K.
+std::vector<Matrix*> layers_of(SentenceAdversary& adversary) {
+  std::vector<Parameter> parameters;
+  adversary.list(parameters);
+  return {parameters[0].matrix, parameters[2].matrix};
 }
 
 // J of generator parameters, in double.
@@ -94,9 +107,7 @@ double objective(const Matrix& queries, const Matrix& keys, Game& game,
 
 TEST_CASE("candidates begin with weights by the softmax of their scores, 1 in the mean") {
   Game game;
-  SentenceAdversarySettings settings = some_settings();
-  SentenceAdversaryState state(settings, kSize, 1);
-  SentenceAdversary adversary(state, kRows, kCandidates, 1);
+  SentenceAdversary adversary = some_adversary(some_settings());
   // The generator learns behind what this call's logits were made of.
   const float* const weights =
       adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, 1);
@@ -123,32 +134,30 @@ TEST_CASE("candidates begin with weights by the softmax of their scores, 1 in th
 TEST_CASE("the adversary's step is the gradient of what it is paid") {
   Game game;
   const SentenceAdversarySettings settings = some_settings();
-  SentenceAdversaryState state(settings, kSize, 1), start(settings, kSize, 1);
-  for (Matrix* keys : {&state.keys, &start.keys}) {
+  SentenceAdversary adversary = some_adversary(settings), start = some_adversary(settings);
+  const std::vector<Matrix*> taught = layers_of(adversary), before = layers_of(start);
+  for (Matrix* keys : {taught[1], before[1]}) {
     Random same(5);
     for (int64_t i = 0; i <= kSize; ++i) {
       for (int64_t k = 0; k < settings.units; ++k) keys->row(i)[k] = same.uniform() - 0.5F;
     }
   }
-  SentenceAdversary adversary(state, kRows, kCandidates, 1);
   adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, 1);
-  const auto check = [&](Matrix& before, const Matrix& after) {
-    for (int64_t i = 0; i < before.rows(); ++i) {
+  for (const size_t layer : {0, 1}) {
+    for (int64_t i = 0; i < before[layer]->rows(); ++i) {
       for (int64_t k = 0; k < settings.units; ++k) {
-        float& value = before.row(i)[k];
+        float& value = before[layer]->row(i)[k];
         const float old = value;
-        const double taken = double{after.row(i)[k] - old} / 0.01;
+        const double taken = double{taught[layer]->row(i)[k] - old} / 0.01;
         value = old + 0x1p-9F;
-        const double above = objective(start.queries, start.keys, game, settings);
+        const double above = objective(*before[0], *before[1], game, settings);
         value = old - 0x1p-9F;
-        const double below = objective(start.queries, start.keys, game, settings);
+        const double below = objective(*before[0], *before[1], game, settings);
         value = old;
         CHECK(taken == doctest::Approx((above - below) / 0x1p-8).epsilon(0.01).scale(0.05));
       }
     }
-  };
-  check(start.queries, state.queries);
-  check(start.keys, state.keys);
+  }
 }
 
 }  // namespace acevec

@@ -29,10 +29,10 @@ std::vector<float> some_scores() {
 }
 
 ScoreTable table_of(std::vector<float>& scores, const float* weights = nullptr) {
-  return {scores.data(), kMarks.data(), weights, kRows, kCandidates};
+  return {{scores.data(), kCandidates}, kMarks.data(), weights, kRows, kCandidates};
 }
 
-void check_gradient(const std::function<ContrastSum(std::vector<float>&)>& loss_of) {
+void check_gradient(const std::function<Sums(std::vector<float>&)>& loss_of) {
   std::vector<float> gradient = some_scores();
   loss_of(gradient);
   for (size_t i = 0; i < gradient.size(); ++i) {
@@ -41,7 +41,7 @@ void check_gradient(const std::function<ContrastSum(std::vector<float>&)>& loss_
     above[i] += kStep;
     below[i] -= kStep;
     const double numeric =
-        (loss_of(above).loss - loss_of(below).loss) / (2 * static_cast<double>(kStep));
+        (loss_of(above).loss.sum - loss_of(below).loss.sum) / (2 * static_cast<double>(kStep));
     CHECK(static_cast<double>(gradient[i]) == doctest::Approx(numeric).epsilon(0.01).scale(0.1));
   }
 }
@@ -51,8 +51,8 @@ void check_gradient(const std::function<ContrastSum(std::vector<float>&)>& loss_
 TEST_CASE("targets are picked among all candidates but those left out") {
   std::vector<float> scores = some_scores();
   const std::vector<float> s = scores;
-  const ContrastSum sum = pick_targets(table_of(scores));
-  CHECK(sum.rows == 2);
+  const Sums sum = pick_targets(table_of(scores));
+  CHECK(sum.loss.count == 2);
   const auto log_sum = [&](std::initializer_list<size_t> places) {
     double total = 0;
     for (const size_t i : places) total += std::exp(static_cast<double>(s[i]));
@@ -60,15 +60,15 @@ TEST_CASE("targets are picked among all candidates but those left out") {
   };
   const double first = log_sum({1, 2, 3, 4}) - static_cast<double>(s[1]);
   const double second = log_sum({5, 7, 8, 9}) - static_cast<double>(s[5] + s[7]) / 2;
-  CHECK(sum.loss == doctest::Approx(first + second));
+  CHECK(sum.loss.sum == doctest::Approx(first + second));
 }
 
 TEST_CASE("the score of the sentence itself changes neither loss nor gradient") {
   std::vector<float> one = some_scores(), other = some_scores();
   other[0] = 50;
-  const ContrastSum a = pick_targets(table_of(one));
-  const ContrastSum b = pick_targets(table_of(other));
-  CHECK(a.loss == b.loss);
+  const Sums a = pick_targets(table_of(one));
+  const Sums b = pick_targets(table_of(other));
+  CHECK(a.loss.sum == b.loss.sum);
   CHECK(one == other);
   CHECK(one[0] == 0);
 }
@@ -90,9 +90,9 @@ TEST_CASE("a block of one is the loss of a pair") {
   std::vector<float> scores{3, 1, 2};
   const std::vector<Mark> marks{x, t, o};
   Random random(1);
-  const ContrastSum sum = compare_blocks({scores.data(), marks.data(), nullptr, 1, 3}, 1, random);
-  CHECK(sum.loss == doctest::Approx(std::log1p(std::exp(2.0 - 1.0))));
-  CHECK(sum.hits == 0);
+  const Sums sum = compare_blocks({{scores.data(), 3}, marks.data(), nullptr, 1, 3}, 1, random);
+  CHECK(sum.loss.sum == doctest::Approx(std::log1p(std::exp(2.0 - 1.0))));
+  CHECK(sum.means[0].sum == 0);
   CHECK(scores[0] == 0);
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("others count as their weights have it") {
   const std::vector<Mark> marks{x, t, t, o, o};
   const std::vector<float> weights{0, 0, 0, 0.5F, 1.5F};
   const double z = 0.5 * std::exp(-1.0) + 1.5 * std::exp(2.0);
-  CHECK(pick_targets({scores.data(), marks.data(), weights.data(), 1, 5}).loss ==
+  CHECK(pick_targets({{scores.data(), 5}, marks.data(), weights.data(), 1, 5}).loss.sum ==
         doctest::Approx(std::log(z + std::exp(1.0) + std::exp(0.5)) - 0.75));
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("a candidate's reward is the mean loss of each target beside it alone"
   std::vector<float> scores{1, 0.5F, 2};
   const std::vector<Mark> marks{t, t, o};
   std::vector<float> rewards(3);
-  contrast_rewards({scores.data(), marks.data(), nullptr, 1, 3}, rewards.data());
+  contrast_rewards({{scores.data(), 3}, marks.data(), nullptr, 1, 3}, rewards.data());
   const auto softplus = [](double s) { return std::log1p(std::exp(s)); };
   CHECK(double{rewards[2]} == doctest::Approx((softplus(2 - 1) + softplus(2 - 0.5)) / 2));
 }

@@ -105,7 +105,7 @@ struct Toy {
   SentenceModel model;
   NetworkMoments moments;
   SentenceSettings settings;
-  ContrastSum sum;
+  Sums sum;
   bool twice = false;
   int64_t learned = 4;  // pairs; the others are hard
 };
@@ -135,7 +135,7 @@ struct LabelToy {
     settings.anchor = 0;
   }
 
-  ContrastSum step() {
+  Sums step() {
     Matrix none = Optimizer::moments_for(kSgd, kSize + 1, model.classifier.stride());
     LabelStep step(text, settings, model, moments, none, {4, 20}, kSgd, kSgd);
     const std::vector<int64_t> lines{0, 1, 2, 3};
@@ -225,7 +225,7 @@ TEST_CASE("a step goes down the gradient of both losses, weights of words includ
     toy.settings.anchor = 0;
     toy.learned = learned;
     toy.step(1);
-    CHECK(toy.sum.rows == learned);
+    CHECK(toy.sum.loss.count == learned);
     Toy probe;
     for (int64_t id = 0; id < toy.model.f.rows.rows(); ++id) {
       for (int64_t k = 0; k <= kSize; ++k) {
@@ -271,9 +271,9 @@ TEST_CASE("the anchor takes rows back to where they began by its share of the wa
 
 TEST_CASE("a step goes down the gradient of the softmax over labels") {
   LabelToy toy, probe;
-  const ContrastSum sum = toy.step();
-  CHECK(sum.rows == 4);
-  CHECK(sum.loss == doctest::Approx(probe.loss()));
+  const Sums sum = toy.step();
+  CHECK(sum.loss.count == 4);
+  CHECK(sum.loss.sum == doctest::Approx(probe.loss()));
   check_steps(toy.model.f.rows, probe, probe.model.f.rows);
   check_steps(toy.model.classifier, probe, probe.model.classifier);
 }
