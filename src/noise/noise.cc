@@ -31,7 +31,7 @@ class Smoother {
   double distance_at(double lambda) {
     eliminate(lambda);
     double data = 0, shift = 0, sum = 0, shift_sum = 0;
-    for (size_t i = size(); i-- > 0;) {
+    for (size_t i = size(); i-- > 0;) {  // substitutes; the sums are Σ m of either solution
       data = probabilities_[i] = (probabilities_[i] + data) * carry_[i];
       shift = shift_[i] = (shift_[i] + shift) * carry_[i];
       sum += classes_.sizes[i] * data;

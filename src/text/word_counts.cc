@@ -20,13 +20,6 @@ struct Head {
   uint32_t length;
 };
 
-void append(const WordCounter& table, uint32_t id, std::string& bytes) {
-  const std::string_view word = table.word(id);
-  const Head head{table.count(id), id, static_cast<uint32_t>(word.size())};
-  bytes.append(reinterpret_cast<const char*>(&head), sizeof(head));
-  bytes.append(word);
-}
-
 // Visits the whole entries at the start of `bytes` and returns what is left: part of one.
 std::string_view visit_entries(std::string_view bytes, const WordCounts::VisitWord& visit) {
   for (Head head; bytes.size() >= sizeof(head);) {
@@ -109,7 +102,9 @@ void WordCounts::write(Table& table) {
     block.clear();
   };
   for (const uint32_t id : ids) {
-    append(words, id, block);
+    const std::string_view word = words.word(id);
+    const Head head{words.count(id), id, static_cast<uint32_t>(word.size())};
+    block.append(reinterpret_cast<const char*>(&head), sizeof(head)).append(word);
     if (block.size() >= kBlock) write_block();
   }
   write_block();

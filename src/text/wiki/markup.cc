@@ -143,8 +143,10 @@ class InlineMarkup {
         quotes_.end_line(at_, out_);
         external_links_ = 0;
         return false;
-      default:
-        return replace_hard_space();
+      default:  // U+00A0, which may stand between any two words, is a space to readers of text
+        if (!skip("\xc2\xa0")) return false;
+        out_ += ' ';
+        return true;
     }
   }
 
@@ -283,13 +285,6 @@ class InlineMarkup {
     };
     if (!std::ranges::all_of(word.substr(0, length), is_magic)) return false;
     at_ += 2 + length + 2;
-    return true;
-  }
-
-  // U+00A0, which may stand between any two words, is a space to every reader of text.
-  bool replace_hard_space() {
-    if (!skip("\xc2\xa0")) return false;
-    out_ += ' ';
     return true;
   }
 
