@@ -51,6 +51,17 @@ std::string first_line(const std::string& path) {
   return line;
 }
 
+// Writes all of `bytes`. False, with errno, when that fails.
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
 // The advice when writing fails with this errno value.
 const char* advice_on_writing(int error_number) {
   switch (error_number) {
@@ -146,16 +157,6 @@ void OutputFile::flush() {
 
 void OutputFile::put(std::string_view bytes) {
   if (!write_all(descriptor_, bytes)) refuse_writing(path_);
-}
-
-bool write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
 }
 
 void refuse_writing(const std::string& path, const char* what) {

@@ -68,9 +68,6 @@ void commit_together(std::optional<Files>&... files) {
   ((files ? files->commit() : void()), ...);
 }
 
-// Writes all of `bytes`. False, with errno, when that fails.
-bool write_all(int descriptor, std::string_view bytes);
-
 // Throws Error for errno: "cannot write out.bin: No space left on device; free some space ...".
 [[noreturn]] void refuse_writing(const std::string& path, const char* what = "cannot write");
 

@@ -82,6 +82,22 @@ void remove_stale_temporaries(const std::filesystem::path& target) {
   }
 }
 
+// Holds signals back while it lives, so that none comes between making a file and remembering it.
+class SignalsWait {
+ public:
+  SignalsWait() {
+    sigset_t all{};
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsWait() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }  // leaves errno as it is
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
 // Makes a file and remembers it.
 int open_remembered(std::string& path) {
   const SignalsWait wait;
@@ -138,16 +154,6 @@ int open_scratch_file(const std::string& purpose) {
 }
 
 }  // namespace
-
-SignalsWait::SignalsWait() {
-  sigset_t all{};
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before_);
-}
-
-SignalsWait::~SignalsWait() {
-  pthread_sigmask(SIG_SETMASK, &before_, nullptr);  // which leaves errno as it is
-}
 
 LockState take_lock(int descriptor) {
   while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {

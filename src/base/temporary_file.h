@@ -3,7 +3,6 @@
 // writes the same output removes them.
 #pragma once
 
-#include <csignal>
 #include <cstdint>
 #include <string>
 
@@ -23,18 +22,6 @@ LockState take_lock(int descriptor);
 // the process is alive. Returns the descriptor and sets `path`; −1, with errno, when it fails.
 // Files that this made for `target` in processes that are gone are removed first.
 int open_temporary(const std::string& target, std::string& path);
-
-// Holds signals back while it lives, so that none comes between making a file and remembering it.
-class SignalsWait {
- public:
-  SignalsWait();
-  ~SignalsWait();
-  SignalsWait(const SignalsWait&) = delete;
-  SignalsWait& operator=(const SignalsWait&) = delete;
-
- private:
-  sigset_t before_{};
-};
 
 // Until forget_temporary(), the file is removed when the process ends (remove_temporaries_at_exit).
 void remember_temporary(const std::string& path);
