@@ -176,19 +176,17 @@ const float* EncoderBatch::forward(int64_t rows) {
   return vectors_.data();
 }
 
-// dL/de of e = z / |z| becomes dL/dz = (dL/de − (dL/de · e) e) / |z|.
-void EncoderBatch::push_through_norm(int64_t row) {
-  float* const g = gradient() + row * width();
-  const float* const e = vectors_.data() + row * width();
-  const auto along = static_cast<float>(dot(g, e, width()));
-  const float length = lengths_[static_cast<size_t>(row)];
-  const float factor = length > 0 ? 1 / length : 0;
-  for (int64_t k = 0; k < width(); ++k) g[k] = factor * (g[k] - along * e[k]);
-}
-
 void EncoderBatch::backward(float rate) {
   in_blocks(threads_, rows_, kScaled, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) push_through_norm(i);
+    // dL/de of e = z / |z| becomes dL/dz = (dL/de − (dL/de · e) e) / |z|.
+    for (int64_t i = begin; i < end; ++i) {
+      float* const g = gradient() + i * width();
+      const float* const e = vectors_.data() + i * width();
+      const auto along = static_cast<float>(dot(g, e, width()));
+      const float length = lengths_[static_cast<size_t>(i)];
+      const float factor = length > 0 ? 1 / length : 0;
+      for (int64_t k = 0; k < width(); ++k) g[k] = factor * (g[k] - along * e[k]);
+    }
   });
   for (size_t i = layers_.size(); i-- > 0;) {
     const int64_t stride = i == 0 ? input_stride_ : layers_[i - 1].width();

@@ -70,8 +70,6 @@ class EncoderBatch {
   void backward(float rate);
 
  private:
-  void push_through_norm(int64_t row);
-
   std::vector<DenseLayer> layers_;
   std::vector<AlignedFloats> gradients_;  // dL/dy of each layer
   std::vector<const float*> sources_;     // what went into each layer

@@ -132,7 +132,11 @@ Sums MetricTask::learn(const Piece& piece, int64_t first, int64_t last, Random& 
   if (adversary_) {
     adversary_->choose(distances, points, random, chosen_.data());
   } else {
-    choose(distances, random);
+    in_random_blocks(
+        settings.threads, rows, Anchors::kTogether, random,
+        [&](int64_t begin, int64_t end, Random& own) {
+          choose_negatives(settings.kind, settings, distances, {begin, end}, own, chosen_.data());
+        });
   }
   Sums sums = triplet_gradient(settings.margin, distances, chosen_.data(), settings.negatives,
                                slopes_.data(), batch_.gradient(), settings.threads);
@@ -173,15 +177,6 @@ void MetricTask::shift(const float* values, Random& random, float* to) const {
   const int64_t height = points.shape[points.shape.size() - 2], width = points.shape.back();
   const int64_t dy = draw(), dx = draw();
   shift_image(values, {points.values.columns() / (height * width), height, width}, dy, dx, to);
-}
-
-// Negatives by a rule that does not learn.
-void MetricTask::choose(const BatchDistances& batch, Random& random) {
-  in_random_blocks(
-      settings().threads, batch.rows, Anchors::kTogether, random,
-      [&](int64_t begin, int64_t end, Random& own) {
-        choose_negatives(settings().kind, settings(), batch, {begin, end}, own, chosen_.data());
-      });
 }
 
 std::vector<Parameter> MetricTask::parameters() {

@@ -49,7 +49,6 @@ class MetricTask : public StepTask {
              Clock& clock) override;
   void gather(const int32_t* points, int64_t rows, Random& random);
   void shift(const float* values, Random& random, float* to) const;
-  void choose(const BatchDistances& batch, Random& random);
   const MetricSettings& settings() const { return parts_.settings; }
   void write_triplets(const Piece& piece, const int32_t* points, const BatchDistances& batch,
                       const int32_t* negatives);

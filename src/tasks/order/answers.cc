@@ -192,14 +192,6 @@ AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embed
   return choose_cut(Answers(embedding), generals_of(concepts, hierarchy.lines), asked, threads);
 }
 
-std::string cone_record(const AnswerCut& cut) {
-  Json record;
-  record.put("/acevec", version());
-  record.put("/settings/geometry", "cone");
-  record.put("/threshold", cut.weighted);
-  return record.text(2);
-}
-
 void write_order(const Hierarchy& hierarchy, const Embedding& embedding, const AnswerCut& cut,
                  RowWriter& file) {
   const Matrix& vectors = embedding.vectors;

@@ -87,9 +87,6 @@ inline constexpr int64_t kAskedConcepts = 1000;
 AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embedding& embedding,
                      int threads);
 
-// The record, as JSON, beside a snapshot of cones, for acevec order query.
-std::string cone_record(const AnswerCut& cut);
-
 // Writes order embeddings, scaled such that answers are what has a weighted penalty of at most 1: a
 // file of them needs to tell no other cut. Cones cannot be scaled. Throws Error, also when a number
 // is not finite.

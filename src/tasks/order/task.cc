@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/error.h"
+#include "base/json.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "tasks/order/answers.h"
@@ -149,8 +151,12 @@ void OrderTask::write_snapshot(const std::string& path) const {
   const Embedding embedding{vectors_, settings_.geometry};
   const AnswerCut cut = answer_cut(hierarchy_, split_, embedding, settings_.threads);
   if (settings_.geometry == Geometry::kCone) {
+    Json beside;  // as of the result, for acevec order query
+    beside.put("/acevec", version());
+    beside.put("/settings/geometry", "cone");
+    beside.put("/threshold", cut.weighted);
     record.emplace(path + ".json");
-    record->write(cone_record(cut));
+    record->write(beside.text(2));
   }
   write_order(hierarchy_, embedding, cut, *file);
   commit_together(record, file);

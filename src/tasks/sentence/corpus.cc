@@ -28,16 +28,6 @@ void append_line(std::string_view line, TokenMode mode, TextReport& report,
   append_ids(line, report, ids, look_up);
 }
 
-// The two sides of the line that `lines` has just read.
-std::vector<std::string_view> sides_on(const LineReader& lines, std::string_view line) {
-  std::vector<std::string_view> sides = split(line, "\t");
-  if (sides.size() != 2) lines.refuse("is not a pair; give two texts with a tab between");
-  if (is_blank(sides[0]) || is_blank(sides[1])) {
-    lines.refuse("has nothing on a side of its tab; give a text on both, or delete it");
-  }
-  return sides;
-}
-
 }  // namespace
 
 void count_line(std::string_view line, TokenMode mode, TextReport& report, WordCounter& counter,
@@ -162,7 +152,11 @@ void read_pairs(const std::vector<std::string>& files, const LineRules& rules, c
     LineReader lines(file, rules);
     bool any = false;
     while (const std::optional<std::string_view> line = lines.next()) {
-      const std::vector<std::string_view> sides = sides_on(lines, *line);
+      const std::vector<std::string_view> sides = split(*line, "\t");
+      if (sides.size() != 2) lines.refuse("is not a pair; give two texts with a tab between");
+      if (is_blank(sides[0]) || is_blank(sides[1])) {
+        lines.refuse("has nothing on a side of its tab; give a text on both, or delete it");
+      }
       use(lines, sides[0], sides[1]);
       any = true;
     }

@@ -46,11 +46,8 @@ SentenceEncoder::SentenceEncoder(const SentenceModel& model)
 void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
                              int64_t first) {
   const auto add = [&](const Network& network, int64_t column) {
-    if (gru_) {
-      add_states(network, sentences, vectors, first, column);
-    } else {
-      add_means(network, sentences, vectors, first, column);
-    }
+    const FloatRows rows{vectors.row(first) + column, vectors.stride()};
+    gru_ ? add_states(network, sentences, rows) : add_means(network, sentences, rows);
   };
   add(model_.f, 0);
   if (model_.second) add(*model_.second, model_.shape.size);
@@ -64,8 +61,8 @@ void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences,
 }
 
 void SentenceEncoder::add_means(const Network& network,
-                                const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
-                                int64_t first, int64_t column) {
+                                const std::vector<std::vector<int32_t>>& sentences,
+                                FloatRows vectors) {
   const int64_t size = model_.shape.size;
   scales_.clear();
   for (size_t i = 0; i < sentences.size(); ++i) {
@@ -81,7 +78,7 @@ void SentenceEncoder::add_means(const Network& network,
     }
     const BagRows rows{sentences[i].data(), std::ssize(sentences[i]), network.rows.stride()};
     sum_bag(rows, network.rows.row(0), weights_.data(), mean_.data());
-    float* const vector = vectors.row(first + static_cast<int64_t>(i)) + column;
+    float* const vector = vectors.from(static_cast<int64_t>(i), 0).data;
     for (int64_t k = 0; k < size; ++k) vector[k] = mean_.data()[k] / total;
     scales_.push_back(total / std::sqrt(static_cast<float>(sentences[i].size())));
   }
@@ -89,7 +86,7 @@ void SentenceEncoder::add_means(const Network& network,
 
 void SentenceEncoder::add_states(const Network& network,
                                  const std::vector<std::vector<int32_t>>& sentences,
-                                 Matrix& vectors, int64_t first, int64_t column) {
+                                 FloatRows vectors) {
   std::vector<size_t> wanted;  // sentences, those with words
   std::vector<std::span<const int32_t>> words;
   size_t steps = 0;
@@ -101,7 +98,7 @@ void SentenceEncoder::add_states(const Network& network,
     }
     for (size_t i = 0; i < wanted.size(); ++i) {
       std::copy_n(states_.data() + static_cast<int64_t>(i) * gru_->width(), model_.shape.size,
-                  vectors.row(first + static_cast<int64_t>(wanted[i])) + column);
+                  vectors.from(static_cast<int64_t>(wanted[i]), 0).data);
     }
     wanted.clear();
     words.clear();
@@ -184,10 +181,6 @@ TextLines::TextLines(const std::string& path) {
     texts.emplace_back(*line);
     numbers.push_back(lines.number());
   }
-}
-
-std::string kept_vectors_path(const std::string& text) {
-  return text + ".nn";
 }
 
 std::optional<Matrix> read_kept_vectors(const std::string& path, const EncodedIdentity& wanted) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/products.h"
 #include "math/aligned.h"
 #include "math/matrix.h"
 #include "nn/gru.h"
@@ -36,10 +37,11 @@ class SentenceEncoder {
   void encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors, int64_t first);
 
  private:
+  // To row i of `vectors`.
   void add_means(const Network& network, const std::vector<std::vector<int32_t>>& sentences,
-                 Matrix& vectors, int64_t first, int64_t column);
+                 FloatRows vectors);
   void add_states(const Network& network, const std::vector<std::vector<int32_t>>& sentences,
-                  Matrix& vectors, int64_t first, int64_t column);
+                  FloatRows vectors);
 
   const SentenceModel& model_;
   std::vector<float> weights_;  // of one bag
@@ -119,9 +121,6 @@ struct EncodedIdentity {
 
   bool operator==(const EncodedIdentity&) const = default;
 };
-
-// The file that keeps a text's vectors: "TEXT.nn".
-std::string kept_vectors_path(const std::string& text);
 
 // The vectors in such a file, a row for each line, of length 1. None when they belong to another
 // model or text. Throws Error when the file is something else, or damaged.
