@@ -64,11 +64,16 @@ SentenceBatch::SentenceBatch(std::vector<TrainedNetwork> networks, const Optimiz
 }
 
 void SentenceBatch::add(size_t network, std::span<const int32_t> rows) {
-  const int64_t before = network == 0 ? 0 : networks_.front().network.rows.rows();
-  std::transform(rows.begin(), rows.end(), rows_.begin() + occurrences_,
-                 [&](int32_t row) { return static_cast<int32_t>(before) + row; });
   sentences_.push_back({rows, network, occurrences_});
   occurrences_ += std::ssize(rows);
+}
+
+void SentenceBatch::list_rows(int64_t i) {
+  const Sentence& one = sentence(i);
+  const auto before =
+      static_cast<int32_t>(one.network == 0 ? 0 : networks_.front().network.rows.rows());
+  std::transform(one.rows.begin(), one.rows.end(), rows_.begin() + one.first,
+                 [&](int32_t row) { return before + row; });
 }
 
 void SentenceBatch::backward(int64_t number, float rate, const StepRows::Bound& bound) {
@@ -135,6 +140,7 @@ void BagBatch::forward() {
 }
 
 void BagBatch::encode(int64_t i) {
+  list_rows(i);
   if (i + 1 < count()) {
     const Sentence& next = sentence(i + 1);
     prefetch_rows(network_of(next).rows, next.rows.data(), std::ssize(next.rows));
@@ -153,14 +159,13 @@ void BagBatch::encode(int64_t i) {
   mean[log_weight_] = 0;
 }
 
+void BagBatch::take_gradient(int64_t i) {
+  gradient(i)[log_weight_] = 0;
+  along_[static_cast<size_t>(i)] = row_product(gradient(i), vector(i), width());
+}
+
 // dL/dθ of an occurrence is its weight times how far it lies from the mean along the gradient.
 void BagBatch::add_gradients(int64_t /*number*/, float /*rate*/) {
-  in_blocks(threads_, count(), kSentencesTogether, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      gradient(i)[log_weight_] = 0;
-      along_[static_cast<size_t>(i)] = row_product(gradient(i), vector(i), width());
-    }
-  });
   const auto row_of = [&](int64_t occurrence, const Sentence& sentence) {
     return sentence.rows[static_cast<size_t>(occurrence - sentence.first)];
   };
@@ -214,6 +219,7 @@ void GruBatch::arrange() {
     std::vector<std::span<const int32_t>> sequences;
     for (; i < count() && sentence(i).network == network; ++i) {
       sequences.push_back(sentence(i).rows);
+      list_rows(i);
     }
     reader.gru.arrange(std::move(sequences));
   }

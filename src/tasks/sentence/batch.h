@@ -113,9 +113,10 @@ class SentenceBatch {
   virtual void forward() = 0;
   const float* vector(int64_t i) const { return vectors_.data() + i * width(); }
 
-  // dL/dvector of each sentence, to be written before backward(). Places that are 0 in all vectors
-  // are ignored.
+  // dL/dvector of each sentence: write it, and then call take_gradient(), before backward(). Places
+  // that are 0 in all vectors are ignored. Several threads may do this at once.
   float* gradient(int64_t i) { return gradients_.data() + i * width(); }
+  virtual void take_gradient(int64_t /*i*/) {}
 
   // Until clear(), backward() must not be given up (give_up_if_stopped), since something else has
   // already learned from the batch.
@@ -141,6 +142,9 @@ class SentenceBatch {
   // Turns gradients of vectors into those of rows, by step_rows_.accumulate(), and takes step
   // `number` of all other parameters.
   virtual void add_gradients(int64_t number, float rate) = 0;
+
+  // Lists the rows of sentence i for the step.
+  void list_rows(int64_t i);
 
   std::vector<TrainedNetwork> networks_;
   int threads_;
@@ -175,6 +179,7 @@ class BagBatch : public SentenceBatch {
            const BatchLimits& limits, int threads);
 
   void forward() override;
+  void take_gradient(int64_t i) override;
 
  private:
   void add_gradients(int64_t number, float rate) override;

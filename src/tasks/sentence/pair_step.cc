@@ -164,6 +164,7 @@ void PairStep::find_gradients() {
       const float factor = length > 0 ? settings_.scale / (2 * length) : 0;
       const float along = row_product(gradient, unit(i), width);
       for (int64_t k = 0; k < width; ++k) gradient[k] = factor * (gradient[k] - along * unit(i)[k]);
+      batch_.take_gradient(i);
     }
   });
 }
@@ -196,6 +197,9 @@ Sums LabelStep::learn(std::span<const int64_t> lines, int64_t number, float rate
   layer_.set_rate(rate);
   // The scores have become their gradients.
   layer_.backward(inputs_.data(), width, n, scores, batch_.gradient(0));
+  in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) batch_.take_gradient(i);
+  });
   batch_.backward(number, rate,
                   [&](const float* row, float* change) { anchor_.pull(row, rate, change); });
   return sum;

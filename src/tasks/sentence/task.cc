@@ -312,6 +312,7 @@ Sums SentenceTask::pick(const ScoreTable& part, int64_t first, uint64_t seed) {
 // The gradients of some of the batch's vectors, from those of their scores with others.
 void SentenceTask::pass_down(Weights slopes, RowBlock others, int64_t begin, int64_t end) {
   mix_rows(slopes, end - begin, others, batch_->width(), batch_->gradient(begin), false);
+  for (int64_t i = begin; i < end; ++i) batch_->take_gradient(i);
 }
 
 std::optional<Evaluation> SentenceTask::evaluate() {

@@ -123,6 +123,7 @@ TEST_CASE("a bag's step is the gradient of the means, weights included") {
       for (int64_t k = 0; k < kSize; ++k) {
         batch.gradient(i)[k] = weight(i, k) + batch.vector(i)[k];
       }
+      batch.take_gradient(i);
     }
     if (round == 1) batch.backward(1, 1);
     batch.clear();
