@@ -217,16 +217,16 @@ void refuse_contradictions(const KgArguments& a) {
   if (!a.valid.empty() && a.heldout > 0) {
     throw UsageError("-valid and -heldout name two sets to evaluate on; leave one out");
   }
-  if (a.softmax() && !for_softmax(a.shape.score)) {
+  if (a.softmax() && !traits_of(a.shape.score).for_softmax) {
     throw UsageError(
         "-loss softmax scores all entities by one product, and transd projects each of them for "
         "each relation; give -score transe, or -loss margin or ns");
   }
-  if (!a.softmax() && !learns_pairs(a.shape.score)) {
+  if (!a.softmax() && !traits_of(a.shape.score).learns_pairs) {
     throw UsageError(
         format("-score %s is learned by the softmax over entities; give -loss softmax, or -score "
                "transd, transe or rotate",
-               name_of(a.shape.score)));
+               traits_of(a.shape.score).name));
   }
   if (a.ace && a.softmax() && training.negatives == 0) {
     throw UsageError(
@@ -243,11 +243,11 @@ void refuse_contradictions(const KgArguments& a) {
     throw UsageError(
         "-margin 0 does not separate true triples from false ones; give one above 0, or -loss ns");
   }
-  if (is_complex(a.shape.score) && a.shape.size % 2 != 0) {
+  if (traits_of(a.shape.score).is_complex && a.shape.size % 2 != 0) {
     throw UsageError(
         format("-size %ld is odd; -score %s has two numbers for each complex one, so give an even "
                "one",
-               static_cast<long>(a.shape.size), name_of(a.shape.score)));
+               static_cast<long>(a.shape.size), traits_of(a.shape.score).name));
   }
 }
 
@@ -300,7 +300,7 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
   training.seed = plan.seed;
   training.in_batch = arguments.ace && arguments.softmax();
   if (arguments.softmax()) {
-    arguments.shape.score = *for_softmax(arguments.shape.score);
+    arguments.shape.score = *traits_of(arguments.shape.score).for_softmax;
     training.optimizer.kind = OptimizerKind::kAdagrad;
   }
   if (!arguments.softmax() || arguments.learns_distances()()) {

@@ -22,7 +22,7 @@ TEST_CASE("the scores to choose from are those of training") {
   const auto command = make_kg();
   OptionRow& row = *command->table().find("score");
   CHECK(std::ranges::count(row.argument, '|') + 1 == 5);
-  for (const ScoreKind kind : kScoreKinds) CHECK_NOTHROW(row.set(name_of(kind)));
+  for (const ScoreKind kind : kScoreKinds) CHECK_NOTHROW(row.set(traits_of(kind).name));
 }
 
 TEST_CASE("longer vectors have a lower learning rate, and what was typed stays") {

@@ -64,7 +64,7 @@ KgShape read_shape(CheckpointReader& file) {
   require_possible(numbers.norm == 0);
   require_possible(numbers.size > 0 && numbers.size <= kLargestSize);
   const KgShape shape{kScoreKinds[numbers.score], numbers.size};
-  require_possible(!is_complex(shape.score) || shape.size % 2 == 0);
+  require_possible(!traits_of(shape.score).is_complex || shape.size % 2 == 0);
   require_possible(numbers.inverses == (shape.has_inverses() ? 1 : 0));
   return shape;
 }
@@ -98,7 +98,7 @@ KgFile read(CheckpointReader& file) {
 }
 
 std::string described(const KgShape& shape) {
-  return format("-score %s, -size %ld and %sinverse relations", name_of(shape.score),
+  return format("-score %s, -size %ld and %sinverse relations", traits_of(shape.score).name,
                 static_cast<long>(shape.size), shape.has_inverses() ? "" : "no ");
 }
 
@@ -129,13 +129,13 @@ void write_named(const Names& names, const Matrix& rows, int64_t size, RowWriter
 }  // namespace
 
 int64_t KgShape::floats(int64_t entities, int64_t relations) const {
-  const std::unique_ptr<Score> wanted = make_score(score, size);
+  const std::unique_ptr<Score> wanted = traits_of(score).make(size);
   return (entities + relation_rows(relations)) * wanted->width();
 }
 
 KgModel::KgModel(const KgShape& wanted, int64_t entity_count, int64_t relation_count)
     : shape(wanted),
-      score(make_score(wanted.score, wanted.size)),
+      score(traits_of(wanted.score).make(wanted.size)),
       entities(entity_count, score->width()),
       relations(wanted.relation_rows(relation_count), score->width()) {}
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
-#include "base/error.h"
 #include "kernels/products.h"
 
 namespace acevec {
@@ -253,6 +253,23 @@ class EuclideanRotatE final : public ProductScore {
   }
 };
 
+template <class Made>
+std::unique_ptr<Score> make(int64_t size) {
+  return std::make_unique<Made>(size);
+}
+
+// In the order of the enum.
+constexpr ScoreTraits kTraits[] = {
+    {"transd", false, true, std::nullopt, make<TransD>},
+    {"transe", false, true, ScoreKind::kEuclideanTransE, make<TransE>},
+    {"distmult", false, false, ScoreKind::kDistMult, make<DistMult>},
+    {"complex", true, false, ScoreKind::kComplEx, make<ComplEx>},
+    {"rotate", true, true, ScoreKind::kEuclideanRotatE, make<RotatE>},
+    {"transe", false, false, ScoreKind::kEuclideanTransE, make<EuclideanTransE>},
+    {"rotate", true, false, ScoreKind::kEuclideanRotatE, make<EuclideanRotatE>},
+};
+static_assert(std::size(kTraits) == std::size(kScoreKinds));
+
 }  // namespace
 
 void PairScore::project(const float* kept, const float* /*relation*/, float* projected) const {
@@ -283,64 +300,8 @@ float ProductScore::add_n3(const float* vector, float scale, float* gradient) co
   return sum;
 }
 
-const char* name_of(ScoreKind kind) {
-  switch (kind) {
-    case ScoreKind::kTransE:
-    case ScoreKind::kEuclideanTransE:
-      return "transe";
-    case ScoreKind::kDistMult:
-      return "distmult";
-    case ScoreKind::kComplEx:
-      return "complex";
-    case ScoreKind::kRotatE:
-    case ScoreKind::kEuclideanRotatE:
-      return "rotate";
-    case ScoreKind::kTransD:
-      return "transd";
-  }
-  refuse_case("score");
-}
-
-bool is_complex(ScoreKind kind) {
-  return kind == ScoreKind::kComplEx || kind == ScoreKind::kRotatE ||
-         kind == ScoreKind::kEuclideanRotatE;
-}
-
-bool learns_pairs(ScoreKind kind) {
-  return kind == ScoreKind::kTransD || kind == ScoreKind::kTransE || kind == ScoreKind::kRotatE;
-}
-
-std::optional<ScoreKind> for_softmax(ScoreKind kind) {
-  switch (kind) {
-    case ScoreKind::kTransD:
-      return std::nullopt;
-    case ScoreKind::kTransE:
-      return ScoreKind::kEuclideanTransE;
-    case ScoreKind::kRotatE:
-      return ScoreKind::kEuclideanRotatE;
-    default:
-      return kind;
-  }
-}
-
-std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size) {
-  switch (kind) {
-    case ScoreKind::kTransE:
-      return std::make_unique<TransE>(size);
-    case ScoreKind::kDistMult:
-      return std::make_unique<DistMult>(size);
-    case ScoreKind::kComplEx:
-      return std::make_unique<ComplEx>(size);
-    case ScoreKind::kRotatE:
-      return std::make_unique<RotatE>(size);
-    case ScoreKind::kTransD:
-      return std::make_unique<TransD>(size);
-    case ScoreKind::kEuclideanTransE:
-      return std::make_unique<EuclideanTransE>(size);
-    case ScoreKind::kEuclideanRotatE:
-      return std::make_unique<EuclideanRotatE>(size);
-  }
-  refuse_case("score");
+const ScoreTraits& traits_of(ScoreKind kind) {
+  return kTraits[static_cast<size_t>(kind)];
 }
 
 }  // namespace acevec

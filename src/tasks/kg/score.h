@@ -105,18 +105,13 @@ inline constexpr ScoreKind kScoreKinds[] = {ScoreKind::kTransD,         ScoreKin
                                             ScoreKind::kRotatE,         ScoreKind::kEuclideanTransE,
                                             ScoreKind::kEuclideanRotatE};
 
-// "transd" and so on, for options and files.
-const char* name_of(ScoreKind kind);
-
-// Whether its vectors are complex numbers: then their size is even.
-bool is_complex(ScoreKind kind);
-
-// Whether the losses of pairs learn it, and not the softmax.
-bool learns_pairs(ScoreKind kind);
-
-// The score of the same name for the softmax; none of TransD.
-std::optional<ScoreKind> for_softmax(ScoreKind kind);
-
-std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size);
+struct ScoreTraits {
+  const char* name;                      // for options and messages
+  bool is_complex;                       // its vectors are complex numbers: then their size is even
+  bool learns_pairs;                     // by the losses of pairs, and not by the softmax
+  std::optional<ScoreKind> for_softmax;  // the score of the same name for it; none of TransD
+  std::unique_ptr<Score> (*make)(int64_t size);
+};
+const ScoreTraits& traits_of(ScoreKind kind);
 
 }  // namespace acevec

@@ -37,7 +37,7 @@ TaskDescription describe_kg() {
 
 MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& wanted) {
   const KgSettings settings = clipped(wanted, graph);
-  const std::unique_ptr<Score> score = make_score(shape.score, shape.size);
+  const std::unique_ptr<Score> score = traits_of(shape.score).make(shape.size);
   const int64_t width = score->width(), batch = settings.batch;
   const int64_t entities = graph.entities.size();
   const int64_t rows = entities + shape.relation_rows(graph.relations.size());

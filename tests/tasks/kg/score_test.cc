@@ -62,7 +62,7 @@ double defined_complex_distance(ScoreKind kind, const Rows& rows) {
 
 // Of the formulas of the scores, in double.
 double defined_distance(ScoreKind kind, const Rows& rows) {
-  if (is_complex(kind)) return defined_complex_distance(kind, rows);
+  if (traits_of(kind).is_complex) return defined_complex_distance(kind, rows);
   const auto second = static_cast<size_t>(padded(kSize));
   const auto at = [](const Row& row, size_t k) { return static_cast<double>(row[k]); };
   double head_shift = 0, tail_shift = 0;
@@ -89,8 +89,8 @@ template <class Check>
 void for_each_score(const Check& check) {
   for_each_instruction_set([&] {
     for (const ScoreKind kind : kScoreKinds) {
-      CAPTURE(std::string(name_of(kind)));
-      check(kind, *make_score(kind, kSize));
+      CAPTURE(std::string(traits_of(kind).name));
+      check(kind, *traits_of(kind).make(kSize));
     }
   });
 }
@@ -101,15 +101,15 @@ TEST_CASE("distances of triples are what the formulas say") {
   for_each_score([](ScoreKind kind, const Score& score) {
     Random random(1);
     const Rows rows = random_rows(score, random);
-    CHECK(learns_pairs(kind) == (dynamic_cast<const PairScore*>(&score) != nullptr));
-    CHECK(learns_pairs(kind) == (dynamic_cast<const ProductScore*>(&score) == nullptr));
+    CHECK(traits_of(kind).learns_pairs == (dynamic_cast<const PairScore*>(&score) != nullptr));
+    CHECK(traits_of(kind).learns_pairs == (dynamic_cast<const ProductScore*>(&score) == nullptr));
     CHECK(distance(score, rows) == doctest::Approx(defined_distance(kind, rows)).epsilon(1e-5));
   });
 }
 
 TEST_CASE("gradients of distances agree with finite differences") {
   for_each_score([](ScoreKind kind, const Score& any) {
-    if (!learns_pairs(kind)) return;
+    if (!traits_of(kind).learns_pairs) return;
     const auto& score = dynamic_cast<const PairScore&>(any);
     Random random(2);
     constexpr float kScale = -0.7F;
@@ -148,7 +148,7 @@ TEST_CASE("gradients of distances agree with finite differences") {
 
 TEST_CASE("what is asked of many candidates is the distance of each triple") {
   for_each_score([](ScoreKind kind, const Score& any) {
-    if (!learns_pairs(kind)) return;
+    if (!traits_of(kind).learns_pairs) return;
     const auto& score = dynamic_cast<const PairScore&>(any);
     Random random(3);
     constexpr int64_t kCandidates = 37;
@@ -176,9 +176,9 @@ TEST_CASE("what is asked of many candidates is the distance of each triple") {
 TEST_CASE("gradients of points and of the N3 penalty agree with finite differences") {
   for_each_instruction_set([] {
     for (const ScoreKind kind : kScoreKinds) {
-      if (learns_pairs(kind)) continue;
-      CAPTURE(std::string(name_of(kind)));
-      const auto made = make_score(kind, kSize);
+      if (traits_of(kind).learns_pairs) continue;
+      CAPTURE(std::string(traits_of(kind).name));
+      const auto made = traits_of(kind).make(kSize);
       const auto& score = dynamic_cast<const ProductScore&>(*made);
       Random random(5);
       Rows rows = random_rows(score, random);
@@ -218,7 +218,7 @@ TEST_CASE("gradients of points and of the N3 penalty agree with finite differenc
 
 TEST_CASE("a relation sees a kept entity where it projects it") {
   Random random(4);
-  const auto made = make_score(ScoreKind::kTransD, kSize);
+  const auto made = traits_of(ScoreKind::kTransD).make(kSize);
   const auto& score = dynamic_cast<const PairScore&>(*made);
   const Rows rows = random_rows(score, random);
   Row projected(kSize), point(kSize);

@@ -71,9 +71,10 @@ double defined_loss(const KgModel& model) {
 double n3_of(ScoreKind kind, const float* row) {
   double sum = 0;
   for (int64_t k = 0; k < kSize; ++k) {
-    if (is_complex(kind) && k % 2 == 1) continue;
-    const double modulus = is_complex(kind) ? std::hypot(double{row[k]}, double{row[k + 1]})
-                                            : std::abs(double{row[k]});
+    if (traits_of(kind).is_complex && k % 2 == 1) continue;
+    const double modulus = traits_of(kind).is_complex
+                               ? std::hypot(double{row[k]}, double{row[k + 1]})
+                               : std::abs(double{row[k]});
     sum += std::pow(modulus, 3);
   }
   return sum;
@@ -139,7 +140,7 @@ double worst_step(ScoreKind kind, const KgSettings& settings, const Loss& loss,
 TEST_CASE("a plain step goes down the softmax over all entities by its gradient") {
   for_each_instruction_set([] {
     for (const ScoreKind kind : kSoftmaxScores) {
-      CAPTURE(std::string(name_of(kind)));
+      CAPTURE(std::string(traits_of(kind).name));
       KgModel model = start_of(kind);
       const Mean loss = step(model, settings_for(0), 0);
       CHECK(loss.count == 6);
@@ -223,7 +224,7 @@ TEST_CASE("predicting relations is part of the step and not of the loss") {
 
 TEST_CASE("among drawn entities a step goes down the loss that it reports") {
   for (const ScoreKind kind : kSoftmaxScores) {
-    CAPTURE(std::string(name_of(kind)));
+    CAPTURE(std::string(traits_of(kind).name));
     // By a step of rate 0, with the same draws.
     const auto loss = [&](const KgModel& at) {
       KgModel copy = start_of(kind);

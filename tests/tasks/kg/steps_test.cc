@@ -60,7 +60,7 @@ std::vector<std::pair<ScoreKind, KgLossKind>> all_pairs() {
   std::vector<std::pair<ScoreKind, KgLossKind>> pairs;
   for (const ScoreKind score : kScoreKinds) {
     for (const KgLossKind loss : {KgLossKind::kMargin, KgLossKind::kNs}) {
-      if (!learns_pairs(score)) continue;
+      if (!traits_of(score).learns_pairs) continue;
       pairs.emplace_back(score, loss);
     }
   }
@@ -73,7 +73,7 @@ TEST_CASE("a plain step goes down the loss by its gradient") {
   for (const auto& pair : all_pairs()) {
     const ScoreKind kind = pair.first;  // CAPTURE cannot take structured bindings
     const KgLossKind loss_kind = pair.second;
-    CAPTURE(std::string(name_of(kind)));
+    CAPTURE(std::string(traits_of(kind).name));
     CAPTURE(static_cast<int>(loss_kind));
     KgModel model = initial_model({kind, kSize}, 10, 2, 1);
     const KgModel before = initial_model({kind, kSize}, 10, 2, 1);

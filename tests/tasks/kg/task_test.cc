@@ -108,9 +108,9 @@ TEST_CASE("rotations learn a wheel, and with ACE") {
 
 TEST_CASE("a wheel is learned by the softmax over all entities") {
   for (const ScoreKind kind : kScoreKinds) {
-    if (learns_pairs(kind)) continue;
+    if (traits_of(kind).learns_pairs) continue;
     for (const int64_t candidates : {0, 20}) {
-      CAPTURE(std::string(name_of(kind)));
+      CAPTURE(std::string(traits_of(kind).name));
       CAPTURE(candidates);
       KgRun settings;
       settings.loss = KgLossKind::kSoftmax;
@@ -120,7 +120,7 @@ TEST_CASE("a wheel is learned by the softmax over all entities") {
       settings.epochs = 60;
       KgModel model({kind, 20}, 30, 3);
       // By chance 0.13. No translations lead round a wheel.
-      const double least = is_complex(kind)                      ? 0.6
+      const double least = traits_of(kind).is_complex            ? 0.6
                            : kind == ScoreKind::kEuclideanTransE ? 0.2
                                                                  : 0.35;
       CHECK(learn(settings, kind, model).mrr > least);
@@ -151,7 +151,7 @@ TEST_CASE("any number of threads trains the same model") {
   };
   std::vector<Way> ways;
   for (const ScoreKind score : kScoreKinds) {
-    if (learns_pairs(score)) {
+    if (traits_of(score).learns_pairs) {
       ways.push_back({score, KgLossKind::kMargin, 2, false, {}});
       ways.push_back({score, KgLossKind::kNs, 1, true, Sampler::kCritic});
       ways.push_back({score, KgLossKind::kNs, 1, true, Sampler::kLearned});
@@ -172,7 +172,7 @@ TEST_CASE("any number of threads trains the same model") {
   const Graph graph = graph_of(train, kEntities, 2);
   const KnownTriples known(kEntities, {train});
   for (const Way& way : ways) {
-    CAPTURE(std::string(name_of(way.score)));
+    CAPTURE(std::string(traits_of(way.score).name));
     CAPTURE(static_cast<int>(way.loss));
     CAPTURE(way.ace);
     KgRun settings;
@@ -223,8 +223,8 @@ TEST_CASE("what an untrained model loses is known before training") {
   const KnownTriples known(kEntities, {train});
   for (const ScoreKind score : kScoreKinds) {
     for (const KgLossKind loss : {KgLossKind::kMargin, KgLossKind::kNs, KgLossKind::kSoftmax}) {
-      if (learns_pairs(score) == (loss == KgLossKind::kSoftmax)) continue;
-      CAPTURE(std::string(name_of(score)));
+      if (traits_of(score).learns_pairs == (loss == KgLossKind::kSoftmax)) continue;
+      CAPTURE(std::string(traits_of(score).name));
       CAPTURE(static_cast<int>(loss));
       KgRun settings;
       settings.loss = loss;
