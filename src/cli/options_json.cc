@@ -1,6 +1,7 @@
 #include "cli/options_json.h"
 
 #include <cstdint>
+#include <iterator>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -8,31 +9,13 @@
 namespace acevec {
 namespace {
 
-std::string kind_name(Kind kind) {
-  switch (kind) {
-    case Kind::kFlag:
-      return "flag";
-    case Kind::kInteger:
-      return "integer";
-    case Kind::kReal:
-      return "real";
-    case Kind::kText:
-      return "text";
-    case Kind::kChoice:
-      return "choice";
-    case Kind::kInputFile:
-      return "input_file";
-    case Kind::kInputFiles:
-      return "input_files";
-    case Kind::kOutputFile:
-      return "output_file";
-  }
-  refuse_case("kind");
-}
+constexpr const char* kKindNames[] = {"flag",   "integer",    "real",        "text",
+                                      "choice", "input_file", "input_files", "output_file"};
+static_assert(std::size(kKindNames) == static_cast<size_t>(Kind::kOutputFile) + 1);
 
 void put_row(const OptionRow& option, const std::string& place, Json& all) {
   all.put(place, {{"name", option.name},
-                  {"kind", kind_name(option.kind)},
+                  {"kind", kKindNames[static_cast<size_t>(option.kind)]},
                   {"argument", option.argument},
                   {"group", option.group},
                   {"help", option.help},
@@ -77,20 +60,9 @@ void put_command(const CommandLine& command, const std::string& place, Json& all
 
 Json::Value json_value(const OptionRow& option, const std::string& value) {
   if (value.empty()) return nullptr;
-  switch (option.kind) {
-    case Kind::kFlag:
-      return value == "1";
-    case Kind::kInteger:
-      return *number_of<int64_t>(value);
-    case Kind::kReal:
-      return *number_of<double>(value);
-    case Kind::kText:
-    case Kind::kChoice:
-    case Kind::kInputFile:
-    case Kind::kInputFiles:
-    case Kind::kOutputFile:
-      break;
-  }
+  if (option.kind == Kind::kFlag) return value == "1";
+  if (option.kind == Kind::kInteger) return *number_of<int64_t>(value);
+  if (option.kind == Kind::kReal) return *number_of<double>(value);
   return value;
 }
 

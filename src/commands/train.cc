@@ -64,9 +64,6 @@ class TrainCommand final : public TrainingCommand {
   std::vector<RunFile> more_files() const override;
 
  protected:
-  std::string part_to_read(const std::string& resumed) const override {
-    return part_to_resume(resumed, peers());
-  }
   void train(std::optional<CheckpointReader>& checkpoint) override;
 
  private:

@@ -5,6 +5,7 @@
 #include "base/same_file.h"
 #include "cli/file_options.h"
 #include "cli/run_record.h"
+#include "cluster/checkpoint_parts.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "train/checkpoint.h"
@@ -167,7 +168,7 @@ void TrainingCommand::run() {
     resolve();
     return train(checkpoint);
   }
-  checkpoint.emplace(part_to_read(run_arguments_.resume));
+  checkpoint.emplace(part_to_resume(run_arguments_.resume, peers()));
   const CommandLines commands = all_commands();  // with no option given
   auto& resumed = dynamic_cast<TrainingCommand&>(command_of(commands, words_of(about().name)));
   resumed.parse(merged(*this, run_arguments_.resume, *checkpoint));

@@ -65,9 +65,6 @@ class TrainingCommand : public CommandLine {
   // Marks the row that is bound to `field` as decided by this machine or this text: its value stays
   // for the run, also when it is resumed.
   void decide(const void* field);
-
-  // The file to read options from, of those that a checkpoint consists of.
-  virtual std::string part_to_read(const std::string& resumed) const { return resumed; }
 };
 
 }  // namespace acevec

@@ -238,17 +238,11 @@ void KgAdversary::play(Side side, std::span<const int32_t> places,
   }
 }
 
-float KgAdversary::true_distance(int64_t row) const {
-  return score_.distance(model_.entities.row(conditions_[static_cast<size_t>(row)].head),
-                         model_.relations.row(conditions_[static_cast<size_t>(row)].relation),
-                         model_.entities.row(conditions_[static_cast<size_t>(row)].tail));
-}
-
 // The gradient of the generator's objective by the logits of some conditions.
 PolicyReport KgAdversary::learn_from(int64_t begin, int64_t end, Random& random) {
   const int64_t count = candidates(), at = begin * count;
   for (int64_t i = begin; i < end; ++i) {
-    const float truth = true_distance(i);
+    const float truth = model_.distance(conditions_[static_cast<size_t>(i)]);
     for (int64_t k = i * count; k < (i + 1) * count; ++k) {
       // What a non-separable loss pays: the loss itself.
       rewards_[static_cast<size_t>(k)] =

@@ -45,7 +45,6 @@ class KgAdversary {
   int32_t draw(Side side, int64_t row, Random& random);
   PolicyReport learn_from(int64_t begin, int64_t end, Random& random);
   void mark(Side side, int64_t row);
-  float true_distance(int64_t row) const;
 
   struct Player {
     Player(const GeneratorSettings& settings, int64_t most_rows, int64_t candidates, int threads)
