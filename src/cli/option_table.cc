@@ -33,6 +33,14 @@ std::string typed_number(Number number) {
   return text.substr(0, sign) + (text[sign] == '-' ? "-" : "") + text.substr(first);
 }
 
+// Whether the row has a value, of a number another one than 0.
+bool is_set(const OptionRow& row) {
+  const std::string value = row.value();
+  const bool is_number =
+      row.kind == Kind::kFlag || row.kind == Kind::kInteger || row.kind == Kind::kReal;
+  return !value.empty() && !(is_number && number_of<double>(value) == 0.0);
+}
+
 void keep_text(std::string& field, const std::string& typed) {
   if (typed.empty()) throw Error("give a value");
   field = typed;
@@ -72,7 +80,7 @@ bool names_file(Kind kind) {
 }
 
 bool OptionRow::has_effect() const {
-  return std::all_of(needs.begin(), needs.end(), [](const Need& need) { return need.holds(); });
+  return std::ranges::all_of(needs, [&](const Need& need) { return table->holds(need); });
 }
 
 std::string OptionRow::short_value() const {
@@ -126,16 +134,6 @@ OptionRow& OptionRow::add_default(ConditionalDefault one) {
   return *this;
 }
 
-OptionRow& OptionRow::otherwise(std::string typed_value) {
-  return default_when(
-      "", [this] { return has_effect(); }, std::move(typed_value));
-}
-
-OptionRow& OptionRow::otherwise(std::string formula, std::function<double()> number) {
-  return default_when(
-      "", [this] { return has_effect(); }, std::move(formula), std::move(number));
-}
-
 OptionRow& OptionRow::preset(std::string word, std::string flags, std::string more) {
   more = flags + more;
   help += "; " + word + ": " + more;
@@ -158,6 +156,7 @@ OptionRow& OptionTable::add(std::string_view name, Kind kind, std::string_view a
   row.help = help;
   row.needs = shared_needs_;
   row.field = field;
+  row.table = this;
   return row;
 }
 
@@ -304,6 +303,24 @@ OptionRow& OptionTable::row_of(const void* field) {
                        [&](const OptionRow& row) { return row.field == field; });
 }
 
+bool OptionTable::holds(const Need& condition) const {
+  if (condition.holds) return condition.holds();
+  const OptionRow* row = nullptr;
+  bool alone = false;  // no value of the row has been named
+  for (const std::string_view word : split(condition.what, " ,")) {
+    if (word.empty() || word == "or" || (row != nullptr && word == row->argument)) continue;
+    if (word.starts_with('-')) {
+      if (alone && is_set(*row)) return true;
+      row = find(word.substr(1));
+      alone = true;
+    } else {
+      if (row->value() == word) return true;
+      alone = false;
+    }
+  }
+  return alone && is_set(*row);
+}
+
 // The default by a preset, or else by the row's own conditions; none without either.
 std::optional<std::string> OptionTable::conditional_default(const OptionRow& row) const {
   for (const OptionRow& chosen : rows_) {
@@ -316,7 +333,7 @@ std::optional<std::string> OptionTable::conditional_default(const OptionRow& row
   }
   if (row.defaults.empty()) return std::nullopt;
   for (const ConditionalDefault& one : row.defaults) {
-    if (one.holds()) return one.value();
+    if (holds({one.when, one.holds})) return one.value();
   }
   return row.fallback;
 }
@@ -339,7 +356,7 @@ void OptionTable::refuse_idle() const {
   for (const OptionRow& row : rows_) {
     if (!row.given) continue;
     for (const Need& need : row.needs) {
-      if (need.holds()) continue;
+      if (holds(need)) continue;
       throw UsageError(format("-%s does nothing without %s; add that or leave it out",
                               row.name.c_str(), need.what.c_str()));
     }

@@ -36,7 +36,9 @@ std::vector<std::string> split_paths(const std::string& typed);
 // The largest count or seed: whole numbers up to here are exact in a double.
 inline constexpr double kMaxCount = 9e15;
 
-// A condition on other options: "-ace 1", and whether it holds now.
+// A condition on other options, for people, and whether it holds now. Without a function the text
+// says it by itself: "-output" is given or not 0, "-score transe or rotate", "-pairs or -labels",
+// "-heldout X".
 struct Need {
   std::string what;
   std::function<bool()> holds;
@@ -56,6 +58,8 @@ struct PresetWord {
   std::string flags;    // "-iter 2 -size 50": their defaults while the row has this word
   std::string meaning;  // for people
 };
+
+class OptionTable;
 
 // One row.
 struct OptionRow {
@@ -82,6 +86,7 @@ struct OptionRow {
   std::function<std::string()> value;
   // Sets the field. Throws Error with what to give instead: "give 0 or 1".
   std::function<void(const std::string& typed)> set;
+  const OptionTable* table = nullptr;  // the row's
 
   bool has_effect() const;
 
@@ -97,17 +102,22 @@ struct OptionRow {
   // The preset that the row's value names; null if none.
   const PresetWord* chosen_preset() const;
 
-  // For declarations. The default is `value` while the condition holds; the first condition that
-  // holds counts. The help puts `when` after "with".
+  // For declarations. The default is `value` while the condition (Need) holds; the first condition
+  // that holds counts. The help puts `when` after "with".
   OptionRow& default_when(std::string when, std::function<bool()> holds, std::string value);
+  OptionRow& default_when(std::string when, std::string typed_value) {
+    return default_when(std::move(when), nullptr, std::move(typed_value));
+  }
 
   // The same with a value computed from others, by the formula that the help shows.
   OptionRow& default_when(std::string when, std::function<bool()> holds, std::string formula,
                           std::function<double()> value);
 
   // The default of an optional field while no condition holds and the row has an effect.
-  OptionRow& otherwise(std::string value);
-  OptionRow& otherwise(std::string formula, std::function<double()> value);
+  OptionRow& otherwise(std::string typed_value) {
+    return default_when(
+        "", [this] { return has_effect(); }, std::move(typed_value));
+  }
 
   // Describes a default that is decided later, by code.
   OptionRow& default_later(std::string description) {
@@ -119,7 +129,7 @@ struct OptionRow {
   // them, and `more`, the word's other effects.
   OptionRow& preset(std::string word, std::string flags, std::string more = "");
 
-  OptionRow& need(std::string what, std::function<bool()> holds) {
+  OptionRow& need(std::string what, std::function<bool()> holds = nullptr) {
     needs.push_back({std::move(what), std::move(holds)});
     return *this;
   }
@@ -168,7 +178,7 @@ class OptionTable {
    private:
     OptionTable& table_;
   };
-  [[nodiscard]] SharedNeed all_need(std::string what, std::function<bool()> holds);
+  [[nodiscard]] SharedNeed all_need(std::string what, std::function<bool()> holds = nullptr);
 
   // Each declares a row bound to `field`, which must live as long as the table. A field without a
   // value has no default, unless default_when() or otherwise() gives one.
@@ -210,6 +220,8 @@ class OptionTable {
   // The row that is bound to `field`; there must be one.
   OptionRow& row_of(const void* field);
   bool given(const void* field) { return row_of(field).given; }
+
+  bool holds(const Need& condition) const;
 
   // Sets every row that was not given to its default by presets and conditions. A default may
   // depend on another row; such dependencies must have no cycle.

@@ -33,16 +33,9 @@ struct KgArguments : KgJobSettings {
   bool ace = false;  // with softmax: KgSettings::in_batch
   KgAdversarySettings adversary;
 
-  // Whether triples are told from false ones, for conditions of rows.
-  std::function<bool()> learns_pairs() const {
-    return [this] { return !softmax(); };
-  }
-
-  // Whether the softmax is of Euclidean distances, likewise.
-  std::function<bool()> learns_distances() const {
-    return [this] {
-      return softmax() && shape.score != ScoreKind::kComplEx && shape.score != ScoreKind::kDistMult;
-    };
+  // Whether the softmax is of Euclidean distances.
+  bool learns_distances() const {
+    return softmax() && shape.score != ScoreKind::kComplEx && shape.score != ScoreKind::kDistMult;
   }
 
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }
@@ -113,26 +106,25 @@ void declare_model(KgArguments& a, OptionTable& table) {
                          "how a triple is scored")
       .common("default: complex");
   table.integer("size", a.shape.size, {1, 100000}, "numbers in a vector, two for each complex one")
-      .default_when(kPairLosses, a.learns_pairs(), "50")
+      .default_when(kPairLosses, "50")
       .common("numbers in a vector (default: 1000)");
 }
 
 // Only the softmax has these.
 void declare_softmax(KgArguments& a, OptionTable& table) {
-  const auto softmax = table.all_need("-loss softmax", [&a] { return a.softmax(); });
-  const auto products = [&a] { return !a.learns_distances()(); };
+  const auto softmax = table.all_need("-loss softmax");
   table.real("n3", a.n3, {0, 1e9}, "softmax: weight of the N3 penalty, the sum of cubes")
       .default_later("chosen by short runs on -valid; 0.07 without it")
-      .need(kProducts, products);
+      .need(kProducts);
   table
       .real("relation-weight", a.training.relation_weight, {0, 1e9},
             "softmax: weight of the loss of predicting the relation of each head and tail (Chen "
             "et al. 2021)")
-      .need(kProducts, products);
+      .need(kProducts);
   table
       .real("distance-weight", a.training.distance_weight, {0, 1e9},
             "softmax: weight of the distance of true triples, a penalty")
-      .need(kDistances, a.learns_distances());
+      .need(kDistances);
   declare_precision(a.precision, table);
 }
 
@@ -148,38 +140,37 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
            {"softmax", KgLossKind::kSoftmax}},
           "margin: true triples are nearer than false ones; ns: true and false are classified; "
           "softmax (all but transd): the true entity among all")
-      .default_when(
-          "-score transd", [&a] { return a.shape.score == ScoreKind::kTransD; }, "margin")
+      .default_when("-score transd", "margin")
       .common("default: softmax; transd: margin");
   table
       .real("margin", training.margin, {0, 1e9},
             "margin: how much larger the distance of a false triple should be; ns: the distance "
             "between true and false")
-      .need(kPairLosses, a.learns_pairs());
+      .need(kPairLosses);
   declare_softmax(a, table);
   table
       .integer("batch", training.batch, {1, 1e7},
                "questions in a step, of up to 16 triples; with margin and ns triples")
-      .default_when(kPairLosses, a.learns_pairs(), "1000");
+      .default_when(kPairLosses, "1000");
   table
       .integer("negative", training.negatives, {0, 1e9},
                "entities to compare with, drawn for each step; 0: all; with margin and ns false "
                "triples per true one, with one side replaced by a random entity")
-      .default_when(kPairLosses, a.learns_pairs(), "1")
-      .default_when(kDistances, a.learns_distances(), "1024")
+      .default_when(kPairLosses, "1")
+      .default_when(kDistances, "1024")
       .need("-ace-lambda above 0", noise);
   table
       .real("rate", run.settings.plan.rate.start, {1e-9, 1000},
             "learning rate, which falls to a hundredth")
-      .default_when(kPairLosses, a.learns_pairs(), "0.01")
-      .default_when(kDistances, a.learns_distances(), "0.3")
+      .default_when(kPairLosses, "0.01")
+      .default_when(kDistances, "0.3")
       .default_when(
           "-size above 256", [&a] { return a.shape.size > 256; }, "0.4 (256 / size)^(1/3)",
           [&a] { return default_graph_rate(a.shape.size); })
       .changeable();
   table.integer("iter", a.iter, {1, 1000000}, "epochs, passes over the triples")
       .default_later("24; 3 M / triples for less than 125,000 training triples, at most 48")
-      .default_when(kPairLosses, a.learns_pairs(), "150")
+      .default_when(kPairLosses, "150")
       .changeable()
       .common("epochs (default: 24, more for a small graph)");
 }
@@ -190,12 +181,11 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   table
       .flag("ace", a.ace,
             "add adversarial negatives, with softmax one answer of each other question of the step")
-      .default_when(kPairLosses, a.learns_pairs(), "0")
-      .default_when(
-          "-negative 0", [&a] { return a.training.negatives == 0; }, "0")
+      .default_when(kPairLosses, "0")
+      .default_when("-negative 0", "0")
       .common("0: no adversarial negatives");
-  const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
-  const auto pairs = table.all_need(kPairLosses, a.learns_pairs());
+  const auto on = table.all_need("-ace 1");
+  const auto pairs = table.all_need(kPairLosses);
   declare_sampler(adversary.sampler, table);
   declare_lambda(adversary.noise_weight, table);
   table.integer("ace-candidates", adversary.candidates, {0, 1e9},
@@ -205,8 +195,7 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
             "share of these from the step's own triples; the others are any entities")
       .need("-ace-candidates above 0", [&a] { return a.adversary.candidates > 0; });
   declare_beta(adversary.prior, table);
-  const auto learned = table.all_need(
-      "-ace-sampler learned", [&adversary] { return adversary.sampler == Sampler::kLearned; });
+  const auto learned = table.all_need("-ace-sampler learned");
   declare_estimator(adversary.policy, table);
   declare_entropy(adversary.policy, table);
 }
@@ -268,16 +257,15 @@ void declare_kg(KgArguments& arguments, RunArguments& run, OptionTable& table) {
   declare_training(arguments, run, table);
   declare_adversary(arguments, table);
   table.group(kRun);
-  const auto evaluates = [&arguments] { return arguments.evaluates(); };
   table
       .integer("report-every", arguments.report_every, {1, 1e9},
                "epochs between evaluations on -valid")
       .default_later("a quarter of all")
-      .default_when(kPairLosses, arguments.learns_pairs(), "20");
+      .default_when(kPairLosses, "20");
   // With these losses ranks rise until the learning rate has fallen.
   declare_patience(run, table, "stop after N evaluations without a better one; 0: never")
-      .default_when(kPairLosses, arguments.learns_pairs(), "0")
-      .need("-valid or -heldout", evaluates);
+      .default_when(kPairLosses, "0")
+      .need("-valid or -heldout");
   declare_run(run, table, Parallel::kStep);
 }
 
@@ -300,10 +288,9 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
   training.seed = plan.seed;
   training.in_batch = arguments.ace && arguments.softmax();
   if (arguments.softmax()) {
-    arguments.shape.score = *traits_of(arguments.shape.score).for_softmax;
     training.optimizer.kind = OptimizerKind::kAdagrad;
   }
-  if (!arguments.softmax() || arguments.learns_distances()()) {
+  if (!arguments.softmax() || arguments.learns_distances()) {
     arguments.n3 = 0;
   } else if (!arguments.evaluates() && !arguments.n3) {
     arguments.n3 = kUsualN3;

@@ -186,7 +186,6 @@ class KgPredictCommand final : public CommandLine {
 };
 
 KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
-  const auto scores = [this] { return !score_file_.empty(); };
   table().group("Query");
   table().input_file(
       "score-file", score_file_,
@@ -196,13 +195,13 @@ KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
       .input_file("valid", valid_,
                   "true triples to choose a threshold on; -score-file then also prints true or "
                   "false for each triple")
-      .need("-score-file", scores);
+      .need("-score-file");
   {
-    const auto reads = table().all_need("-score-file", scores);
+    const auto reads = table().all_need("-score-file");
     declare_triple_format(layout_, table());
   }
-  const auto asks =
-      table().all_need("a question in place of -score-file", [scores] { return !scores(); });
+  const auto asks = table().all_need("a question in place of -score-file",
+                                     [this] { return score_file_.empty(); });
   table().integer("top", top_, {1, 1e9}, "answers to show, the nearest first");
   table().flag("known", known_, "show (1) or leave out (0) answers that make a training triple");
   declare_print_format(tsv_, table(),

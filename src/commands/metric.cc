@@ -47,7 +47,7 @@ void declare_files(MetricJobSettings& a, RunArguments& run, OptionTable& table) 
       .common("points for evaluation during training");
   table.input_file("valid-labels", a.valid_labels, "their classes")
       .default_later("by name, those of -labels")
-      .need("-valid FILE", [&a] { return !a.valid.empty(); });
+      .need("-valid FILE");
   table.output_file("output", run.settings.output, "write the model here").common("the model");
   table.output_file(
       "triplets", a.triplets,
@@ -84,7 +84,6 @@ void declare_training(MetricSettings& training, RunArguments& run, OptionTable& 
 }
 
 void declare_adversary(MetricJobSettings& a, OptionTable& table) {
-  const auto is = [&a](NegativeKind kind) { return a.training.kind == kind; };
   table.group(kAceGroup);
   table.choice<NegativeKind>(
       "ace-sampler", a.training.kind,
@@ -99,23 +98,19 @@ void declare_adversary(MetricJobSettings& a, OptionTable& table) {
       "the positive (FaceNet); uncertain: as far as the positive, so that the posterior is 1/2 "
       "(Bose 2018); critic: drawn by the softmax of -distance; learned: uniform or drawn by a "
       "generator that learns which points are hard for an anchor");
-  declare_beta(a.training.beta, table).need("-ace-sampler learned or critic", [is] {
-    return is(NegativeKind::kLearned) || is(NegativeKind::kCritic);
-  });
-  const auto learned =
-      table.all_need("-ace-sampler learned", [is] { return is(NegativeKind::kLearned); });
+  declare_beta(a.training.beta, table).need("-ace-sampler learned or critic");
+  const auto learned = table.all_need("-ace-sampler learned");
   declare_lambda(a.training.lambda, table);
 }
 
 void declare_evaluation(MetricJobSettings& a, RunArguments& run, OptionTable& table) {
-  const auto evaluates = [&a] { return a.evaluates(); };
   table.group(kRun);
   table.real("heldout", a.heldout, {0, 0.5},
              "share of the training points that is held out and evaluated on in place of -valid");
   declare_patience(run, table,
                    "stop after N evaluations without a better one, and keep the model of the best; "
                    "0: never")
-      .need("-valid or -heldout", evaluates);
+      .need("-valid or -heldout");
 }
 
 void refuse_contradictions(const MetricJobSettings& a) {

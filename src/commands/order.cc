@@ -56,7 +56,6 @@ void declare_pairs(OrderArguments& a, OptionTable& table) {
 
 void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) {
   OrderSettings& training = a.training;
-  const auto cones = [&a] { return a.cones(); };
   const auto open = [&a] { return a.open_pairs; };
   table.group("Training");
   table
@@ -72,7 +71,7 @@ void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) 
   table.integer("size", training.size, {1, 100000}, "dimensions")
       .common("dimensions (default: 50)");
   table.integer("batch", training.batch, {1, 1e7}, "true pairs in a step")
-      .default_when("-geometry cone", cones, "20")
+      .default_when("-geometry cone", "20")
       .default_when("-closure 0, where it leaves out implied pairs", open, "100");
   table
       .integer("negative", training.negatives, {0, 1000},
@@ -81,7 +80,7 @@ void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) 
   table
       .real("rate", run.settings.plan.rate.start, {1e-9, 10},
             "learning rate at the start, Adam's or for cones of plain steps; it falls to 0")
-      .default_when("-geometry cone", cones, "0.001")
+      .default_when("-geometry cone", "0.001")
       .changeable();
   table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs")
       .changeable()
@@ -92,12 +91,10 @@ void declare_adversary(OrderArguments& a, OptionTable& table) {
   OrderAdversarySettings& adversary = a.adversary;
   table.group(kAceGroup);
   table.flag("ace", a.ace, "add adversarial negatives").common("1: adversarial negatives");
-  const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
+  const auto on = table.all_need("-ace 1");
   declare_sampler(adversary.sampler, table);
   // In units of the margin, the default for cones is the same.
-  declare_beta(adversary.beta, table)
-      .default_when(
-          "-geometry cone", [&a] { return a.cones(); }, "500");
+  declare_beta(adversary.beta, table).default_when("-geometry cone", "500");
 }
 
 void refuse_contradictions(const OrderArguments& a) {

@@ -90,13 +90,12 @@ void declare_text(SentenceArguments& a, OptionTable& table) {
       .choice<bool>("split", a.split, {{"lines", false}, {"sentences", true}},
                     "lines: a line is a sentence; sentences: a line is a paragraph, split by "
                     "Unicode's rules")
-      .need(kNeighbours, [&a] { return a.learns_neighbours(); })
+      .need(kNeighbours)
       .common("sentences: a line is a paragraph (default: lines)");
   declare_format(a.text, table);
   table.find("format")->need("-train", [&a] { return !a.learns_pairs(); });
-  table.find("tokens")->default_when(
-      "-pairs or -labels", [&a] { return a.learns_pairs(); }, "words");
-  const auto trained = table.all_need(kNeighbours, [&a] { return a.learns_neighbours(); });
+  table.find("tokens")->default_when("-pairs or -labels", "words");
+  const auto trained = table.all_need(kNeighbours);
   declare_vocabulary(a.text, table);
 }
 
@@ -121,8 +120,7 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
       .integer("size", a.shape.size, {1, 50000},
                "dimensions of one network; a sentence's vector has those of both; with -pairs and "
                "-labels there is one network, whose dimensions -init decides")
-      .default_when(
-          "-pairs", [&a] { return a.ranks_pairs(); }, "300")
+      .default_when("-pairs", "300")
       .need("-encoder bag or gru, or -pairs or -labels without -init",
             [&a] { return a.learns_neighbours() || (a.learns_pairs() && a.init.empty()); })
       .common("dimensions of one network (default: 100)");
@@ -130,17 +128,16 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
 
 void declare_pairs(SentenceArguments& a, OptionTable& table) {
   SentenceSettings& training = a.training;
-  const auto of_pairs = [&a] { return a.ranks_pairs(); };
   table
       .real("scale", training.scale, {0.1, 40},
             "cosines are multiplied by this in the softmax over a step's texts")
-      .need("-pairs", of_pairs);
+      .need("-pairs");
   table
       .integer("hard", training.hard, {0, 50},
                "from the second epoch on, each fourth pair of a step also brings a hard negative, "
                "drawn from the N texts nearest to its first side; 0: none, in half the time")
-      .need("-pairs", of_pairs);
-  const auto trained = table.all_need("-pairs or -labels", [&a] { return a.learns_pairs(); });
+      .need("-pairs");
+  const auto trained = table.all_need("-pairs or -labels");
   table.real("anchor", training.anchor, {0, 1000},
              "each step pulls the rows that it touches back towards their start, by this times the "
              "rate of the distance, so that the model keeps what -init knows; 0: not at all");
@@ -148,7 +145,7 @@ void declare_pairs(SentenceArguments& a, OptionTable& table) {
 
 void declare_targets(SentenceArguments& a, OptionTable& table) {
   SentenceSettings& training = a.training;
-  const auto neighbours = table.all_need(kNeighbours, [&a] { return a.learns_neighbours(); });
+  const auto neighbours = table.all_need(kNeighbours);
   table
       .integer("context", training.context, {1, 1000},
                "number of sentences before and after that are targets")
@@ -160,20 +157,17 @@ void declare_targets(SentenceArguments& a, OptionTable& table) {
 
 void declare_adversary(SentenceArguments& a, OptionTable& table) {
   SentenceAdversarySettings& adversary = a.adversary;
-  const auto ranked =
-      table.all_need("-pairs or -encoder bag or gru", [&a] { return !a.learns_labels(); });
+  const auto ranked = table.all_need("-pairs or -encoder bag or gru");
   table.group(kAceGroup);
   table.flag("ace", a.ace, "add an adversary that gives hard candidates more weight")
-      .default_when(
-          "-pairs", [&a] { return !a.pairs.empty(); }, "1")
+      .default_when("-pairs", "1")
       .common("1: hard candidates count more");
-  const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
+  const auto on = table.all_need("-ace 1");
   declare_lambda(adversary.lambda, table);
   declare_beta(adversary.beta, table);
 }
 
 void declare_evaluation(SentenceArguments& a, RunArguments& run, OptionTable& table) {
-  const auto holds_out = [&a] { return a.training.heldout > 0; };
   table.group(kRun);
   table.real(
       "heldout", a.training.heldout, {0, 0.99},
@@ -182,7 +176,7 @@ void declare_evaluation(SentenceArguments& a, RunArguments& run, OptionTable& ta
   declare_patience(run, table,
                    "stop after N of these without a new best one, and keep the model of the best; "
                    "0: never")
-      .need("-heldout X", holds_out);
+      .need("-heldout X");
 }
 
 void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& table) {
@@ -192,24 +186,20 @@ void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& tabl
   table.group("Training");
   declare_pairs(a, table);
   declare_targets(a, table);
-  const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
+  const auto trained = table.all_need(kTrained);
   table
       .integer("batch", a.training.batch, {8, 10000},
                "sentences in a step, each other's candidates, in passages of up to 8 that follow "
                "each other; with -pairs the pairs in a step, with -labels the texts")
-      .default_when(
-          "-pairs", [&a] { return a.ranks_pairs(); }, "1024")
-      .default_when(
-          "-labels", [&a] { return a.learns_labels(); }, "texts / 32, 8 to 256",
-          [] { return 256; });  // until choose_steps()
+      .default_when("-pairs", "1024")
+      .default_when("-labels", nullptr, "texts / 32, 8 to 256",
+                    [] { return 256; });  // until choose_steps()
   table
       .real("rate", plan.rate.start, {1e-9, 10}, "Adam's learning rate at the start; it falls to 0")
+      .default_when("-encoder gru", "0.001")
+      .default_when("-pairs", "0.01")
       .default_when(
-          "-encoder gru", [&a] { return a.encoder == EncoderKind::kGru; }, "0.001")
-      .default_when(
-          "-pairs", [&a] { return a.ranks_pairs(); }, "0.01")
-      .default_when(
-          "-labels", [&a] { return a.learns_labels(); },
+          "-labels", nullptr,
           "the lesser of 0.1 and labels^(1/3) max(1, steps of an epoch / 32)^(1/2) / steps",
           [] { return 0.005; })  // until choose_steps()
       .changeable();
@@ -253,7 +243,7 @@ void declare_sentences(SentenceArguments& arguments, RunArguments& run, OptionTa
   declare_training(arguments, run, table);
   declare_run(run, table, Parallel::kStep);
   for (const char* const name : {"seed", "log", "save-every", "checkpoint"}) {
-    table.find(name)->need(kTrained, [&arguments] { return arguments.trains(); });
+    table.find(name)->need(kTrained);
   }
 }
 

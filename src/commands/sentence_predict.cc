@@ -114,7 +114,7 @@ class SentenceTestCommand final : public CommandLine {
     table().integer("top", top_, {1, 1e9}, "labels that the model gives each text");
     table().flag("by-label", by_label_, "also print precision, recall and F1 of each label");
     declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs")
-        .need("-by-label", [this] { return by_label_; });
+        .need("-by-label");
     declare_threads(threads_, table());
   }
   void run() override;

@@ -82,7 +82,7 @@ class SentenceSimilarityCommand final : public CommandLine {
         "score the model on these sets of lines with two sentences and a human score, tabs "
         "between, or in the STS benchmark's format; prints Pearson's r and Spearman's rho x 100");
     declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs")
-        .need("-set", [this] { return !sets_.empty(); });
+        .need("-set");
   }
   void run() override;
 

@@ -67,7 +67,7 @@ void declare_noise(NoiseSettings& noise, OptionTable& table) {
                           "distribution of the negatives; relative and isotropic: another distance "
                           "than that of qcem and entropy");
   table.real("noise-power", noise.power, {0, 10}, "exponent of the counts, for -noise power")
-      .need("-noise power", [&noise] { return noise.kind == NoiseKind::kPower; });
+      .need("-noise power");
   OptionRow& budget =
       table
           .real("noise-budget", noise.budget, {0, 1},
@@ -78,9 +78,7 @@ void declare_noise(NoiseSettings& noise, OptionTable& table) {
   for (const auto& [word, kind] : kNoises) {
     const std::optional<Budget> usual = usual_budget(kind);
     if (!usual) continue;
-    budget.default_when(
-        "-noise " + std::string(word), [&noise, kind = kind] { return noise.kind == kind; },
-        shortest(usual->fraction));
+    budget.default_when("-noise " + std::string(word), shortest(usual->fraction));
   }
 }
 
@@ -111,13 +109,13 @@ void declare_format(TextArguments& arguments, OptionTable& table) {
   table
       .text("field", "NAME", arguments.format.field,
             "the member of the objects that is the document")
-      .need("-format jsonl", [&arguments] { return arguments.format == TextFormat::kJsonl; });
+      .need("-format jsonl");
   table
       .choice<TokenMode>("tokens", arguments.tokens,
                          {{"space", TokenMode::kSpace}, {"words", TokenMode::kWords}},
                          "space: split at white space; words: lower-case and split punctuation off")
-      .default_when(  // articles are raw text, whose punctuation is not split off yet
-          "-format wiki", [&arguments] { return arguments.format == TextFormat::kWiki; }, "words")
+      // Articles are raw text, whose punctuation is not split off yet.
+      .default_when("-format wiki", "words")
       .otherwise("space");
 }
 

@@ -81,7 +81,6 @@ OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::st
 
 void declare_run(RunArguments& arguments, OptionTable& table, Parallel parallel) {
   RunSettings& run = arguments.settings;
-  const auto has_output = [&run] { return !run.output.empty(); };
   table.group(kRun);
   declare_threads(arguments.threads, table)
       .changeable()
@@ -95,20 +94,20 @@ void declare_run(RunArguments& arguments, OptionTable& table, Parallel parallel)
           "log", run.log,
           "write losses, learning rate and more after each 1% of the run, as tab-separated "
           "rows; a file with content is never overwritten")
-      .need("-output", has_output);
+      .need("-output");
   table
       .parsed(
           "save-every", "N|10m|1%", "", run.save_every, interval_of,
           "save a snapshot every N tokens, pairs or triples, every 10 minutes (also 30s, 2h), or "
           "each 1% of the run, to -output with a number before its ending (v-0001.bin)")
-      .need("-output", has_output)
+      .need("-output")
       .changeable();
   table.output_file("checkpoint", run.checkpoint, "save the state of the run here, for -resume")
-      .need("-output", has_output);
+      .need("-output");
   table
       .parsed("checkpoint-every", "N|10m|1%", "10m", run.checkpoint_every, interval_of,
               "how often to save it")
-      .need("-checkpoint", [&run] { return !run.checkpoint.empty(); })
+      .need("-checkpoint")
       .changeable();
   table
       .input_file("resume", arguments.resume,

@@ -13,7 +13,6 @@ namespace acevec {
 namespace {
 
 void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
-  const auto has_output = [&run] { return !run.settings.output.empty(); };
   table.group("File");
   table
       .input_files("train", a.train,
@@ -25,12 +24,12 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
       .common("the word vectors; the ending decides the format");
   declare_binary(a.binary, table);
   table.output_file("output-context", a.outputs.contexts, "also write the context vectors")
-      .need("-output", has_output);
+      .need("-output");
   table
       .output_file("output-model", a.outputs.model,
                    "also write fastText's binary model, with the vectors of n-grams and contexts; "
                    "acevec, fastText and gensim read it")
-      .need("-output", has_output);
+      .need("-output");
   table.output_file("save-vocab", a.outputs.vocabulary, "write the words and their counts")
       .changeable();
   table.input_file("read-vocab", a.read_vocab,
@@ -39,10 +38,10 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
       .input_file("init", a.init,
                   "start from these word vectors, in any format that acevec convert reads; new "
                   "words of the text are added, and words that are not trained keep their vectors")
-      .need("-output", has_output);
+      .need("-output");
   table.input_file("init-context", a.init_context, "start from these context vectors too")
       .default_later("they start at 0")
-      .need("-init", [&a] { return !a.init.empty(); });
+      .need("-init");
 }
 
 void declare_text(WordArguments& a, OptionTable& table) {
@@ -54,11 +53,10 @@ void declare_text(WordArguments& a, OptionTable& table) {
 }
 
 void declare_subwords(SubwordShape& subwords, OptionTable& table) {
-  const auto any = [&subwords] { return subwords.longest > 0; };
   table
       .integer("minn", subwords.shortest, {1, kLongestNgram},
                "shortest n-gram of a word, in characters, with -maxn")
-      .need("-maxn", any);
+      .need("-maxn");
   table
       .integer("maxn", subwords.longest, {0, kLongestNgram},
                "longest n-gram; a word's vector is then the mean of its own and its n-grams', so "
@@ -67,7 +65,7 @@ void declare_subwords(SubwordShape& subwords, OptionTable& table) {
   table
       .integer("bucket", subwords.buckets, {1, 2e9},
                "number of vectors that n-grams share by their hashes")
-      .need("-maxn", any);
+      .need("-maxn");
 }
 
 void declare_model(WordArguments& a, OptionTable& table) {
@@ -111,9 +109,6 @@ void declare_model(WordArguments& a, OptionTable& table) {
 }
 
 void declare_steps(WordArguments& a, OptionTable& table) {
-  const auto optimizes_by = [&a](OptimizerKind kind) {
-    return [&a, kind] { return a.skip_gram.optimizer == kind; };
-  };
   table
       .choice<bool>("start", a.start, {{"counts", true}, {"random", false}},
                     "counts: words start where the counts of their pairs put them, which saves "
@@ -135,14 +130,11 @@ void declare_steps(WordArguments& a, OptionTable& table) {
       "sgd: plain gradient steps; adam: steps of nearly equal size; adagrad: "
       "shorter steps of frequent words");
   table.real("alpha", a.alpha, {1e-9, 10}, "learning rate at the start")
-      .default_when("-optimizer adam", optimizes_by(OptimizerKind::kAdam), "0.001")
-      .default_when("-optimizer adagrad", optimizes_by(OptimizerKind::kAdagrad), "0.05")
-      .default_when(
-          "-cbow 1", [&a] { return a.skip_gram.cbow; }, "0.1")
-      .default_when(
-          "-loss nce", [&a] { return a.skip_gram.loss == LossKind::kNce; }, "0.01")
-      .default_when(
-          "-loss ranking, -maxn or -init", [&a] { return !a.has_usual_steps(); }, "0.025")
+      .default_when("-optimizer adam", "0.001")
+      .default_when("-optimizer adagrad", "0.05")
+      .default_when("-cbow 1", "0.1")
+      .default_when("-loss nce", "0.01")
+      .default_when("-loss ranking, -maxn or -init", "0.025")
       .default_later("0.05; up to 0.1 for few tokens, less for many epochs")
       .changeable()
       .common("learning rate (default: 0.05, more for few tokens)");
@@ -171,7 +163,7 @@ void declare_chances(WordArguments& a, OptionTable& table) {
           "-ace-lambda below 0.5",
           [&a] { return a.mixes_candidates() && a.adversary.lambda < 0.5; }, "0")
       .otherwise("1")
-      .need("-ace-softmax candidates", [&a] { return a.mixes_candidates(); });
+      .need("-ace-softmax candidates");
 }
 
 void declare_adversary(WordArguments& a, OptionTable& table) {
@@ -183,7 +175,7 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
             "add adversarial negatives: better rare words after five epochs and more, up to 1.3 "
             "times the training time")
       .common("1: adversarial negatives");
-  const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
+  const auto on = table.all_need("-ace 1");
   declare_chances(a, table);
   declare_sampler(adversary.sampler, table);
   table.choice<Softmax>("ace-softmax", adversary.softmax,
@@ -194,24 +186,22 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
       .integer("ace-filter", a.filter, {0, 1 << 20},
                "MiB for the filter of observed pairs; 0: no filter")
       .default_later("8 to 1024, depending on the text, at most a quarter of the memory");
-  const auto learned = table.all_need(
-      "-ace-sampler learned", [&adversary] { return adversary.sampler == Sampler::kLearned; });
+  const auto learned = table.all_need("-ace-sampler learned");
   declare_estimator(adversary.policy, table);
   declare_entropy(adversary.policy, table);
 }
 
 void declare_heldout(WordArguments& a, RunArguments& run, OptionTable& table) {
-  const auto holds_out = [&a] { return a.corpus.heldout > 0; };
   table.group(kRun);
   table
       .real("heldout", a.corpus.heldout, {0, 0.5},
             "hold out this share of the lines, and compute the loss on them after each 5% of the "
             "run")
-      .need("-output", [&run] { return !run.settings.output.empty(); });
+      .need("-output");
   declare_patience(run, table,
                    "stop after N such losses without a new lowest one, and write the vectors of "
                    "the lowest; 0: never")
-      .need("-heldout", holds_out);
+      .need("-heldout");
 }
 
 void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {

@@ -90,7 +90,7 @@ TEST_CASE("an option that is given needs what its row needs, and rows around it 
   int64_t beta = 1;
   table.flag("ace", ace, "");
   {
-    const auto on = table.all_need("-ace 1", [&] { return ace; });
+    const auto on = table.all_need("-ace 1");
     table.integer("every", every, {1, 9}, "");
     table.integer("beta", beta, {1, 9}, "").need("-every above 1", [&] { return every > 1; });
   }
@@ -110,22 +110,50 @@ TEST_CASE("an option that is given needs what its row needs, and rows around it 
   CHECK(table.find("ace")->has_effect());
 }
 
+TEST_CASE("a condition says which options and values it means") {
+  OptionTable table;
+  bool ace = false;
+  double heldout = 0;
+  std::string file;
+  Which which = Which::kOne;
+  table.flag("ace", ace, "");
+  table.real("heldout", heldout, {0, 1}, "");
+  table.text("file", "FILE", file, "");
+  table.choice<Which>("which", which,
+                      {{"one", Which::kOne}, {"two", Which::kTwo}, {"no", Which::kNeither}}, "");
+  for (const char* const what : {"-ace", "-ace 1", "-heldout X", "-file", "-which two or no"}) {
+    CHECK_FALSE(table.holds({what, {}}));
+  }
+  CHECK(table.holds({"-ace 0", {}}));
+  CHECK(table.holds({"-ace, -file or -which two or one", {}}));
+  which = Which::kTwo;
+  CHECK(table.holds({"-which two or no", {}}));
+  CHECK_FALSE(table.holds({"-which one, -file or -ace", {}}));
+  file = "0";
+  CHECK(table.holds({"-file FILE", {}}));
+  CHECK(table.holds({"-ace or -file", {}}));
+  table.find("heldout")->set("0.0");
+  CHECK_FALSE(table.holds({"-heldout", {}}));
+  heldout = 0.5;
+  CHECK(table.holds({"-heldout X", {}}));
+  CHECK_FALSE(table.holds({"-ace 0", [] { return false; }}));
+}
+
 TEST_CASE(
     "a default follows from other options, the first condition that holds, until one is typed") {
   OptionTable table;
   Which which = Which::kOne;
   int64_t size = 50, batch = 100;
   std::optional<double> rate;
-  OptionRow& rate_row =
-      table.real("rate", rate, {0, 9}, "rate")
-          .default_when(
-              "-size above 60", [&] { return size > 60; }, "0.5")
-          .otherwise("10 / batch", [&] { return 10.0 / static_cast<double>(batch); });
+  OptionRow& rate_row = table.real("rate", rate, {0, 9}, "rate")
+                            .default_when(
+                                "-size above 60", [&] { return size > 60; }, "0.5")
+                            .default_when(
+                                "", [] { return true; }, "10 / batch",
+                                [&] { return 10.0 / static_cast<double>(batch); });
   OptionRow& size_row = table.integer("size", size, {1, 9999}, "size")
-                            .default_when(
-                                "-batch 7", [&] { return batch == 7; }, "70")
-                            .default_when(
-                                "-which two", [&] { return which == Which::kTwo; }, "60");
+                            .default_when("-batch 7", "70")
+                            .default_when("-which two", "60");
   OptionRow& batch_row = table.integer("batch", batch, {1, 9999}, "batch");
   table.choice<Which>("which", which, {{"one", Which::kOne}, {"two", Which::kTwo}}, "which");
   CHECK(size_row.full_help() == "size (default: 50; 70 with -batch 7; 60 with -which two)");
@@ -161,9 +189,7 @@ TEST_CASE("a preset goes before other defaults, and what is typed before the pre
       table.choice<std::string>("preset", preset, {{"big", "big"}, {"old", "old"}}, "both")
           .preset("big", "-size 1000 -ace 1")
           .preset("old", "-batch 3", " and less");
-  table.integer("size", size, {1, 9999}, "")
-      .default_when(
-          "-ace 1", [&] { return ace; }, "70");
+  table.integer("size", size, {1, 9999}, "").default_when("-ace 1", "70");
   table.integer("batch", batch, {1, 9999}, "");
   table.flag("ace", ace, "");
   CHECK(row.full_help() == "both; big: -size 1000 -ace 1; old: -batch 3 and less");

@@ -44,6 +44,7 @@ TEST_CASE("the score decides the loss, and the loss the rest") {
   CHECK(kg_value("iter", transd) == "150");
   CHECK(kg_value("margin", transd) == "9");
   CHECK(kg_value("loss", {"-score", "transe"}) == "softmax");
+  CHECK(kg_value("score", {"-score", "transe"}) == "transe");  // for the record
   CHECK(kg_value("rate", {"-score", "transe"}) == "0.3");
   CHECK(kg_value("negative", {"-score", "transe"}) == "1024");
   CHECK(kg_value("n3", {"-score", "rotate"}) == "-");

@@ -125,11 +125,14 @@ uint64_t hash_of(const Names& names) {
 class KgJob final : public Job {
  public:
   KgJob(const KgJobSettings& settings, RunSettings& run, ChooseByGraph choose)
-      : settings_(settings), run_(run), choose_(std::move(choose)) {}
+      : settings_(settings), run_(run), choose_(std::move(choose)), shape_(settings.shape) {
+    if (settings.training.loss != KgLossKind::kSoftmax) return;
+    shape_.score = *traits_of(shape_.score).for_softmax;
+  }
 
   TaskDescription describe() const override { return describe_kg(); }
   void open(bool resumed) override {
-    if (!settings_.init.empty() && !resumed) old_ = read_start(settings_.init, settings_.shape);
+    if (!settings_.init.empty() && !resumed) old_ = read_start(settings_.init, shape_);
     open_if(output_, run_.output);
     vectors_.open(settings_.vectors);
   }
@@ -147,15 +150,13 @@ class KgJob final : public Job {
     return true;
   }
 
-  MemoryPlan memory() const override {
-    return kg_memory(graph_, settings_.shape, settings_.training);
-  }
+  MemoryPlan memory() const override { return kg_memory(graph_, shape_, settings_.training); }
 
   Task& start(Progress& progress) override {
     known_ = KnownTriples(graph_.entities.size(),
                           {graph_.train.triples, graph_.valid.triples, graph_.test.triples});
     choose_(graph_, *known_, progress);
-    model_ = initial_model(settings_.shape, graph_.entities.size(), graph_.relations.size(),
+    model_ = initial_model(shape_, graph_.entities.size(), graph_.relations.size(),
                            settings_.training.seed);
     start_from_old(progress);
     task_.emplace(graph_, *known_, settings_.training, *model_);
@@ -217,6 +218,7 @@ class KgJob final : public Job {
   const KgJobSettings& settings_;
   RunSettings& run_;
   const ChooseByGraph choose_;
+  KgShape shape_;
   std::optional<KgFile> old_;  // of -init, until training starts
   std::optional<CheckpointWriter> output_;
   GraphVectorFiles vectors_;
