@@ -79,34 +79,33 @@ class AnalogyCommand final : public CommandLine {
     declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs");
     declare_threads(threads_, table());
   }
-  void run() override;
+
+  void run() override {
+    std::vector<AnalogySection> sections;
+    for (const std::string& path : words_behind_vectors(*this)) {
+      if (path != "-" && path.find_first_of("./") == path.npos && !exists(path)) {
+        throw Error(
+            format("analogy takes files of questions, and there is no file %s; for "
+                   "words: acevec nn %s king - man + woman",
+                   path.c_str(), positional()[0].c_str()));
+      }
+      std::ranges::move(read_analogies(path), std::back_inserter(sections));
+    }
+    const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));
+    const WordClasses classes(vectors.words());
+    const std::vector<Row> rows =
+        rows_of(sections, score_analogies(sections, vectors, classes, threads_of(threads_)));
+    print_rows(rows, tsv_);
+    if (rows.back().score.covered == 0) {
+      throw Error("no question has vectors for its words; give vectors of its language");
+    }
+  }
 
  private:
   int64_t limit_ = 0;
   bool tsv_ = false;
   std::optional<int> threads_;
 };
-
-void AnalogyCommand::run() {
-  std::vector<AnalogySection> sections;
-  for (const std::string& path : words_behind_vectors(*this)) {
-    if (path != "-" && path.find_first_of("./") == path.npos && !exists(path)) {
-      throw Error(
-          format("analogy takes files of questions, and there is no file %s; for "
-                 "words: acevec nn %s king - man + woman",
-                 path.c_str(), positional()[0].c_str()));
-    }
-    std::ranges::move(read_analogies(path), std::back_inserter(sections));
-  }
-  const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));
-  const WordClasses classes(vectors.words());
-  const std::vector<Row> rows =
-      rows_of(sections, score_analogies(sections, vectors, classes, threads_of(threads_)));
-  print_rows(rows, tsv_);
-  if (rows.back().score.covered == 0) {
-    throw Error("no question has vectors for its words; give vectors of its language");
-  }
-}
 
 }  // namespace
 

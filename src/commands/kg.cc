@@ -250,56 +250,6 @@ void refuse_ending_of_vectors(const std::string& output) {
                      output.c_str()));
 }
 
-void declare_kg(KgArguments& arguments, RunArguments& run, OptionTable& table) {
-  set_defaults(arguments, run);
-  declare_files(arguments, run, table);
-  declare_model(arguments, table);
-  declare_training(arguments, run, table);
-  declare_adversary(arguments, table);
-  table.group(kRun);
-  table
-      .integer("report-every", arguments.report_every, {1, 1e9},
-               "epochs between evaluations on -valid")
-      .default_later("a quarter of all")
-      .default_when(kPairLosses, "20");
-  // With these losses ranks rise until the learning rate has fallen.
-  declare_patience(run, table, "stop after N evaluations without a better one; 0: never")
-      .default_when(kPairLosses, "0")
-      .need("-valid or -heldout");
-  declare_run(run, table, Parallel::kStep);
-}
-
-void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command) {
-  if (arguments.train.empty())
-    throw UsageError("no triples; give some with -train FILE (see --help)");
-  if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
-  refuse_ending_of_vectors(run.settings.output);
-  command.table().refuse_idle();
-  refuse_contradictions(arguments);
-  if (arguments.softmax()) {
-    arguments.training.precision = resolve_precision(arguments.precision, command.table());
-  }
-  resolve_run(run, command);
-  TaskRunner::Plan& plan = run.settings.plan;
-  plan.rate.end = plan.rate.start / 100;
-  run.settings.keep_best = arguments.evaluates();
-  KgSettings& training = arguments.training;
-  training.threads = plan.threads;
-  training.seed = plan.seed;
-  training.in_batch = arguments.ace && arguments.softmax();
-  if (arguments.softmax()) {
-    training.optimizer.kind = OptimizerKind::kAdagrad;
-  }
-  if (!arguments.softmax() || arguments.learns_distances()) {
-    arguments.n3 = 0;
-  } else if (!arguments.evaluates() && !arguments.n3) {
-    arguments.n3 = kUsualN3;
-  }
-  training.n3 = arguments.n3.value_or(kUsualN3);
-  if (!arguments.has_adversary()) return;
-  training.adversary = arguments.adversary;
-}
-
 constexpr CommandText kKg{
     "kg", "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
     "Learns embeddings of a knowledge graph's entities and relations, and scores\nlink prediction. "
@@ -308,9 +258,57 @@ constexpr CommandText kKg{
 
 class KgCommand final : public TrainingCommand {
  public:
-  KgCommand() : TrainingCommand(kKg) { declare_kg(arguments_, run_arguments_, table()); }
+  KgCommand() : TrainingCommand(kKg) {
+    set_defaults(arguments_, run_arguments_);
+    declare_files(arguments_, run_arguments_, table());
+    declare_model(arguments_, table());
+    declare_training(arguments_, run_arguments_, table());
+    declare_adversary(arguments_, table());
+    table().group(kRun);
+    table
+        .integer("report-every", arguments_.report_every, {1, 1e9},
+                 "epochs between evaluations on -valid")
+        .default_later("a quarter of all")
+        .default_when(kPairLosses, "20");
+    // With these losses ranks rise until the learning rate has fallen.
+    declare_patience(run_arguments_, table(),
+                     "stop after N evaluations without a better one; 0: never")
+        .default_when(kPairLosses, "0")
+        .need("-valid or -heldout");
+    declare_run(run_arguments_, table(), Parallel::kStep);
+  }
 
-  void resolve() override { resolve_kg(arguments_, run_arguments_, *this); }
+  void resolve() override {
+    RunSettings& run = run_arguments_.settings;
+    if (arguments_.train.empty())
+      throw UsageError("no triples; give some with -train FILE (see --help)");
+    if (run.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
+    refuse_ending_of_vectors(run.output);
+    table().refuse_idle();
+    refuse_contradictions(arguments_);
+    if (arguments_.softmax()) {
+      arguments_.training.precision = resolve_precision(arguments_.precision, table());
+    }
+    resolve_run(run_arguments_, *this);
+    TaskRunner::Plan& plan = run_arguments_.settings.plan;
+    plan.rate.end = plan.rate.start / 100;
+    run_arguments_.settings.keep_best = arguments_.evaluates();
+    KgSettings& training = arguments_.training;
+    training.threads = plan.threads;
+    training.seed = plan.seed;
+    training.in_batch = arguments_.ace && arguments_.softmax();
+    if (arguments_.softmax()) {
+      training.optimizer.kind = OptimizerKind::kAdagrad;
+    }
+    if (!arguments_.softmax() || arguments_.learns_distances()) {
+      arguments_.n3 = 0;
+    } else if (!arguments_.evaluates() && !arguments_.n3) {
+      arguments_.n3 = kUsualN3;
+    }
+    training.n3 = arguments_.n3.value_or(kUsualN3);
+    if (!arguments_.has_adversary()) return;
+    training.adversary = arguments_.adversary;
+  }
 
   std::vector<RunFile> more_files() const override {
     std::vector<RunFile> files = TrainingCommand::more_files();

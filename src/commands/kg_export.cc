@@ -26,25 +26,23 @@ class KgExportCommand final : public CommandLine {
     return files;
   }
 
-  void run() override;
+  void run() override {
+    if (paths_.entities.empty() && paths_.relations.empty()) {
+      throw UsageError("no output; give -output-entities FILE or -output-relations FILE");
+    }
+    GraphVectorFiles files;
+    files.open(paths_);
+    const KgFile model = read_kg(positional()[0]);
+    files.write(model.entities, model.relations, model.model);
+    commit_together(files.entities, files.relations);
+    for (const auto& file : {std::cref(files.entities), std::cref(files.relations)}) {
+      if (file.get()) print_message("wrote " + file.get()->written());
+    }
+  }
 
  private:
   GraphVectorPaths paths_;
 };
-
-void KgExportCommand::run() {
-  if (paths_.entities.empty() && paths_.relations.empty()) {
-    throw UsageError("no output; give -output-entities FILE or -output-relations FILE");
-  }
-  GraphVectorFiles files;
-  files.open(paths_);
-  const KgFile model = read_kg(positional()[0]);
-  files.write(model.entities, model.relations, model.model);
-  commit_together(files.entities, files.relations);
-  for (const auto& file : {std::cref(files.entities), std::cref(files.relations)}) {
-    if (file.get()) print_message("wrote " + file.get()->written());
-  }
-}
 
 }  // namespace
 

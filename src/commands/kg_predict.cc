@@ -168,14 +168,113 @@ constexpr CommandText kKgPredict{
 
 class KgPredictCommand final : public CommandLine {
  public:
-  KgPredictCommand();
-  void run() override;
+  KgPredictCommand() : CommandLine(kKgPredict) {
+    table().group("Query");
+    table().input_file(
+        "score-file", score_file_,
+        "print the distances of these triples instead of answers: head, tab, relation, tab, tail; "
+        "or another format of -train of acevec kg; packed files are unpacked, - is standard input");
+    table()
+        .input_file("valid", valid_,
+                    "true triples to choose a threshold on; -score-file then also prints true or "
+                    "false for each triple")
+        .need("-score-file");
+    {
+      const auto reads = table().all_need("-score-file");
+      declare_triple_format(layout_, table());
+    }
+    const auto asks = table().all_need("a question in place of -score-file",
+                                       [this] { return score_file_.empty(); });
+    table().integer("top", top_, {1, 1e9}, "answers to show, the nearest first");
+    table().flag("known", known_, "show (1) or leave out (0) answers that make a training triple");
+    declare_print_format(tsv_, table(),
+                         "text: a question and below it its answers; tsv: a row for each answer "
+                         "(head, relation, tail, "
+                         "rank, distance)");
+    declare_threads(threads_, table());
+  }
+
+  void run() override {
+    const std::vector<std::string>& words = positional();
+    if (words.size() != 1 && words.size() != 4) {
+      throw UsageError("a question is a head, a relation and a tail, of which one is '?'");
+    }
+    std::optional<Names3> typed;
+    if (words.size() == 4) {
+      typed = {words[1], words[2], words[3]};
+      if (!asks_for_one(*typed)) {
+        const bool is_whole = asked_column(*typed) == kNoColumn;
+        throw Error(not_one(*typed) + (is_whole ? "; -score-file scores whole triples" : ""));
+      }
+    }
+    if (typed && !score_file_.empty()) {
+      throw UsageError("a question and -score-file exclude each other; give one of them");
+    }
+    table().refuse_idle();
+    const int threads = threads_of(threads_);
+    const KgFile file = read_kg(words[0]);
+    if (!score_file_.empty()) {
+      score_triples(file, score_file_, valid_, layout_);
+      return;
+    }
+    const Predictor predictor(file, known_);
+    const bool answered =
+        typed ? answer({*typed}, file, predictor, threads) : answer_lines(file, predictor, threads);
+    if (!answered)
+      throw Error("no question could be answered; ask about names that the model knows");
+  }
 
  private:
-  void print(const Names3& names, const std::vector<Completion>& found, const KgFile& file) const;
+  void print(const Names3& names, const std::vector<Completion>& found, const KgFile& file) const {
+    std::vector<ShownAnswer> answers;
+    answers.reserve(found.size());
+    for (const auto& [id, distance] : found) {
+      answers.push_back({file.names(asked_column(names)).name(id), double{distance}});
+    }
+    tsv_ ? print_triples(names, answers) : print_answers(shown(names), answers, false);
+  }
+
+  // Answers those questions whose names are known. Returns false when there is none.
   bool answer(const std::vector<Names3>& typed, const KgFile& file, const Predictor& predictor,
-              int threads) const;
-  bool answer_lines(const KgFile& file, const Predictor& predictor, int threads) const;
+              int threads) const {
+    std::vector<Names3> known;
+    std::vector<OpenTriple> questions;
+    for (const Names3& names : typed) {
+      const size_t column = asked_column(names);
+      const auto triple = triple_of(file, names, column, [&](size_t i) {
+        report_unknown({names[i]}, file.names(i).all(), true, i == 1 ? "relation" : "entity");
+      });
+      if (!triple) continue;
+      known.push_back(names);
+      questions.push_back({*triple, column});
+    }
+    constexpr int64_t kMostAnswers = 1 << 24;  // at once in memory
+    const int64_t most = std::min<int64_t>(top_, file.entities.size() + file.relations.size());
+    const auto together = static_cast<size_t>(
+        std::clamp<int64_t>(kMostAnswers / most, 1, AskedTogether::kMost * threads));
+    for (size_t begin = 0; begin < known.size(); begin += together) {
+      const auto some =
+          std::span(questions).subspan(begin, std::min(together, questions.size() - begin));
+      const auto found = predictor.nearest(some, most, threads);
+      for (size_t i = 0; i < some.size(); ++i) print(known[begin + i], found[i], file);
+    }
+    return !known.empty();
+  }
+
+  // Answers the questions on standard input. Those that can be read without waiting are answered
+  // together.
+  bool answer_lines(const KgFile& file, const Predictor& predictor, int threads) const {
+    bool any = false;
+    InputLines lines;
+    for (std::vector<std::string> batch; lines.next(batch); std::fflush(stdout)) {
+      std::vector<Names3> questions;
+      for (const std::string& line : batch) {
+        if (auto question = question_on(line)) questions.push_back(std::move(*question));
+      }
+      any = answer(questions, file, predictor, threads) || any;
+    }
+    return any;
+  }
 
   std::string score_file_, valid_;
   TripleFormat layout_;
@@ -184,114 +283,6 @@ class KgPredictCommand final : public CommandLine {
   bool tsv_ = false;
   std::optional<int> threads_;
 };
-
-KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
-  table().group("Query");
-  table().input_file(
-      "score-file", score_file_,
-      "print the distances of these triples instead of answers: head, tab, relation, tab, tail; "
-      "or another format of -train of acevec kg; packed files are unpacked, - is standard input");
-  table()
-      .input_file("valid", valid_,
-                  "true triples to choose a threshold on; -score-file then also prints true or "
-                  "false for each triple")
-      .need("-score-file");
-  {
-    const auto reads = table().all_need("-score-file");
-    declare_triple_format(layout_, table());
-  }
-  const auto asks = table().all_need("a question in place of -score-file",
-                                     [this] { return score_file_.empty(); });
-  table().integer("top", top_, {1, 1e9}, "answers to show, the nearest first");
-  table().flag("known", known_, "show (1) or leave out (0) answers that make a training triple");
-  declare_print_format(tsv_, table(),
-                       "text: a question and below it its answers; tsv: a row for each answer "
-                       "(head, relation, tail, "
-                       "rank, distance)");
-  declare_threads(threads_, table());
-}
-
-void KgPredictCommand::print(const Names3& names, const std::vector<Completion>& found,
-                             const KgFile& file) const {
-  std::vector<ShownAnswer> answers;
-  answers.reserve(found.size());
-  for (const auto& [id, distance] : found) {
-    answers.push_back({file.names(asked_column(names)).name(id), double{distance}});
-  }
-  tsv_ ? print_triples(names, answers) : print_answers(shown(names), answers, false);
-}
-
-// Answers those questions whose names are known. Returns false when there is none.
-bool KgPredictCommand::answer(const std::vector<Names3>& typed, const KgFile& file,
-                              const Predictor& predictor, int threads) const {
-  std::vector<Names3> known;
-  std::vector<OpenTriple> questions;
-  for (const Names3& names : typed) {
-    const size_t column = asked_column(names);
-    const auto triple = triple_of(file, names, column, [&](size_t i) {
-      report_unknown({names[i]}, file.names(i).all(), true, i == 1 ? "relation" : "entity");
-    });
-    if (!triple) continue;
-    known.push_back(names);
-    questions.push_back({*triple, column});
-  }
-  constexpr int64_t kMostAnswers = 1 << 24;  // at once in memory
-  const int64_t most = std::min<int64_t>(top_, file.entities.size() + file.relations.size());
-  const auto together = static_cast<size_t>(
-      std::clamp<int64_t>(kMostAnswers / most, 1, AskedTogether::kMost * threads));
-  for (size_t begin = 0; begin < known.size(); begin += together) {
-    const auto some =
-        std::span(questions).subspan(begin, std::min(together, questions.size() - begin));
-    const auto found = predictor.nearest(some, most, threads);
-    for (size_t i = 0; i < some.size(); ++i) print(known[begin + i], found[i], file);
-  }
-  return !known.empty();
-}
-
-// Answers the questions on standard input. Those that can be read without waiting are answered
-// together.
-bool KgPredictCommand::answer_lines(const KgFile& file, const Predictor& predictor,
-                                    int threads) const {
-  bool any = false;
-  LineReader lines("-");
-  for (std::vector<std::string> batch; lines.next_batch(batch); std::fflush(stdout)) {
-    std::vector<Names3> questions;
-    for (const std::string& line : batch) {
-      if (auto question = question_on(line)) questions.push_back(std::move(*question));
-    }
-    any = answer(questions, file, predictor, threads) || any;
-  }
-  return any;
-}
-
-void KgPredictCommand::run() {
-  const std::vector<std::string>& words = positional();
-  if (words.size() != 1 && words.size() != 4) {
-    throw UsageError("a question is a head, a relation and a tail, of which one is '?'");
-  }
-  std::optional<Names3> typed;
-  if (words.size() == 4) {
-    typed = {words[1], words[2], words[3]};
-    if (!asks_for_one(*typed)) {
-      const bool is_whole = asked_column(*typed) == kNoColumn;
-      throw Error(not_one(*typed) + (is_whole ? "; -score-file scores whole triples" : ""));
-    }
-  }
-  if (typed && !score_file_.empty()) {
-    throw UsageError("a question and -score-file exclude each other; give one of them");
-  }
-  table().refuse_idle();
-  const int threads = threads_of(threads_);
-  const KgFile file = read_kg(words[0]);
-  if (!score_file_.empty()) {
-    score_triples(file, score_file_, valid_, layout_);
-    return;
-  }
-  const Predictor predictor(file, known_);
-  const bool answered =
-      typed ? answer({*typed}, file, predictor, threads) : answer_lines(file, predictor, threads);
-  if (!answered) throw Error("no question could be answered; ask about names that the model knows");
-}
 
 constexpr CommandText kKgEval{
     "kg eval", "acevec kg eval MODEL -test FILE [OPTION VALUE ...]",
@@ -309,30 +300,30 @@ class KgEvalCommand final : public CommandLine {
     declare_triple_format(layout_, table());
     declare_threads(threads_, table());
   }
-  void run() override;
+
+  void run() override {
+    if (test_.empty()) throw UsageError("no test triples; give some with -test FILE");
+    const int threads = threads_of(threads_);
+    const KgFile file = read_kg(positional()[0]);
+    const std::vector<Triple> test = read_triples(file, test_, layout_);
+    std::vector<Triple> valid;
+    if (!valid_.empty()) valid = read_triples(file, valid_, layout_);
+    const KnownTriples known(file.entities.size(), {file.known, valid, test});
+    Progress progress(false);
+    const LinkScores scores = rank_links(file.model, test, known, threads, &progress);
+    std::printf("ranks\ttriples\tmean_rank\tMRR\tHits@1\tHits@3\tHits@10\n");
+    for (const auto& [name, score] :
+         {std::pair{"raw", scores.raw}, {"filtered", scores.filtered}}) {
+      std::printf("%s\t%ld\t%.1f\t%.4f\t%.4f\t%.4f\t%.4f\n", name, static_cast<long>(test.size()),
+                  score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10);
+    }
+  }
 
  private:
   std::string test_, valid_;
   TripleFormat layout_;
   std::optional<int> threads_;
 };
-
-void KgEvalCommand::run() {
-  if (test_.empty()) throw UsageError("no test triples; give some with -test FILE");
-  const int threads = threads_of(threads_);
-  const KgFile file = read_kg(positional()[0]);
-  const std::vector<Triple> test = read_triples(file, test_, layout_);
-  std::vector<Triple> valid;
-  if (!valid_.empty()) valid = read_triples(file, valid_, layout_);
-  const KnownTriples known(file.entities.size(), {file.known, valid, test});
-  Progress progress(false);
-  const LinkScores scores = rank_links(file.model, test, known, threads, &progress);
-  std::printf("ranks\ttriples\tmean_rank\tMRR\tHits@1\tHits@3\tHits@10\n");
-  for (const auto& [name, score] : {std::pair{"raw", scores.raw}, {"filtered", scores.filtered}}) {
-    std::printf("%s\t%ld\t%.1f\t%.4f\t%.4f\t%.4f\t%.4f\n", name, static_cast<long>(test.size()),
-                score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10);
-  }
-}
 
 }  // namespace
 

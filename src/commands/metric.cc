@@ -122,35 +122,6 @@ void refuse_contradictions(const MetricJobSettings& a) {
   }
 }
 
-void declare_metric(MetricJobSettings& arguments, RunArguments& run, OptionTable& table) {
-  run.settings.plan.rate = {0.002, 0};
-  run.settings.plan.epochs = 15;
-  declare_files(arguments, run, table);
-  declare_encoder(arguments.shape, table);
-  declare_training(arguments.training, run, table);
-  declare_adversary(arguments, table);
-  declare_evaluation(arguments, run, table);
-  declare_run(run, table, Parallel::kStep);
-}
-
-// Completes values that follow from others, and refuses contradictions.
-void resolve_metric(MetricJobSettings& arguments, RunArguments& run, CommandLine& command) {
-  if (arguments.train.empty()) {
-    throw UsageError("no points; give some with -train FILE (see --help)");
-  }
-  if (arguments.labels.empty()) {
-    throw UsageError("no labels; give those of -train with -labels FILE (see --help)");
-  }
-  if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
-  command.table().refuse_idle();
-  refuse_contradictions(arguments);
-  resolve_run(run, command);
-  run.settings.keep_best = run.settings.patience > 0;
-  MetricSettings& training = arguments.training;
-  training.threads = run.settings.plan.threads;
-  training.seed = run.settings.plan.seed;
-}
-
 constexpr CommandText kMetric{
     "metric", "acevec metric -train FILE -labels FILE -output FILE [OPTION VALUE ...]",
     "Learns an encoder of labelled points that brings classes together. acevec metric encode and "
@@ -160,10 +131,35 @@ constexpr CommandText kMetric{
 class MetricCommand final : public TrainingCommand {
  public:
   MetricCommand() : TrainingCommand(kMetric) {
-    declare_metric(arguments_, run_arguments_, table());
+    run_arguments_.settings.plan.rate = {0.002, 0};
+    run_arguments_.settings.plan.epochs = 15;
+    declare_files(arguments_, run_arguments_, table());
+    declare_encoder(arguments_.shape, table());
+    declare_training(arguments_.training, run_arguments_, table());
+    declare_adversary(arguments_, table());
+    declare_evaluation(arguments_, run_arguments_, table());
+    declare_run(run_arguments_, table(), Parallel::kStep);
   }
 
-  void resolve() override { resolve_metric(arguments_, run_arguments_, *this); }
+  // Completes values that follow from others, and refuses contradictions.
+  void resolve() override {
+    RunSettings& run = run_arguments_.settings;
+    if (arguments_.train.empty()) {
+      throw UsageError("no points; give some with -train FILE (see --help)");
+    }
+    if (arguments_.labels.empty()) {
+      throw UsageError("no labels; give those of -train with -labels FILE (see --help)");
+    }
+    if (run_arguments_.settings.output.empty())
+      throw UsageError("no output; give -output FILE (see --help)");
+    table().refuse_idle();
+    refuse_contradictions(arguments_);
+    resolve_run(run_arguments_, *this);
+    run_arguments_.settings.keep_best = run_arguments_.settings.patience > 0;
+    MetricSettings& training = arguments_.training;
+    training.threads = run_arguments_.settings.plan.threads;
+    training.seed = run_arguments_.settings.plan.seed;
+  }
 
  protected:
   void train(std::optional<CheckpointReader>& checkpoint) override {

@@ -53,25 +53,23 @@ class MetricEncodeCommand final : public CommandLine {
     declare_plain_rows(output_, table());
     declare_threads(threads_, table());
   }
-  void run() override;
+
+  void run() override {
+    RowWriter output = plain_rows(output_);
+    const Encoder encoder = read_encoder(positional()[0]);
+    const std::string path = points_.empty() ? "-" : points_;
+    const Points points = read_points(path);
+    require_inputs(encoder, points, path);
+    output.begin(-1, encoder.shape.size);
+    output.write(encode(encoder, points.values, threads_of(threads_)));
+    output.commit();
+  }
 
  private:
   std::string points_;
   PlainRowsArguments output_;
   std::optional<int> threads_;
 };
-
-void MetricEncodeCommand::run() {
-  RowWriter output = plain_rows(output_);
-  const Encoder encoder = read_encoder(positional()[0]);
-  const std::string path = points_.empty() ? "-" : points_;
-  const Points points = read_points(path);
-  require_inputs(encoder, points, path);
-  output.begin(-1, encoder.shape.size);
-  const int threads = threads_of(threads_);
-  output.write(encode(encoder, points.values, threads), threads);
-  output.commit();
-}
 
 constexpr CommandText kMetricEval{
     "metric eval",
@@ -92,38 +90,37 @@ class MetricEvalCommand final : public CommandLine {
         .default_later("by name, those of -labels");
     declare_threads(threads_, table());
   }
-  void run() override;
+
+  void run() override {
+    for (const auto& [name, path] :
+         {std::pair{"train", train_}, {"labels", labels_}, {"test", test_}}) {
+      if (!path.empty()) continue;
+      throw UsageError(format("no -%s; give points and labels of -train and of -test", name));
+    }
+    const Encoder encoder = read_encoder(positional()[0]);
+    const int threads = threads_of(threads_);
+    Names classes;
+    Labels labels(labels_, classes);
+    const LabelledPoints train = labels.read(train_);
+    const LabelledPoints test =
+        test_labels_.empty() ? labels.read(test_) : Labels(test_labels_, classes).read(test_);
+    if (!share_class(train.labels, test.labels)) {
+      throw Error(
+          "no point of -test has a class that points of -train have; give labels of one kind");
+    }
+    const Matrix known = vectors_of(encoder, train, train_, threads);
+    const Matrix asked = vectors_of(encoder, test, test_, threads);
+    const MetricScores scores =
+        score_vectors({known, train.labels}, {asked, test.labels}, kVoters, threads);
+    std::printf("points\tknn\tmeans\trecall@1\trecall@5\n%ld\t%.4f\t%.4f\t%.4f\t%.4f\n",
+                static_cast<long>(test.points.count()), scores.knn, scores.means, scores.recall1,
+                scores.recall5);
+  }
 
  private:
   std::string train_, labels_, test_, test_labels_;
   std::optional<int> threads_;
 };
-
-void MetricEvalCommand::run() {
-  for (const auto& [name, path] :
-       {std::pair{"train", train_}, {"labels", labels_}, {"test", test_}}) {
-    if (!path.empty()) continue;
-    throw UsageError(format("no -%s; give points and labels of -train and of -test", name));
-  }
-  const Encoder encoder = read_encoder(positional()[0]);
-  const int threads = threads_of(threads_);
-  Names classes;
-  Labels labels(labels_, classes);
-  const LabelledPoints train = labels.read(train_);
-  const LabelledPoints test =
-      test_labels_.empty() ? labels.read(test_) : Labels(test_labels_, classes).read(test_);
-  if (!share_class(train.labels, test.labels)) {
-    throw Error(
-        "no point of -test has a class that points of -train have; give labels of one kind");
-  }
-  const Matrix known = vectors_of(encoder, train, train_, threads);
-  const Matrix asked = vectors_of(encoder, test, test_, threads);
-  const MetricScores scores =
-      score_vectors({known, train.labels}, {asked, test.labels}, kVoters, threads);
-  std::printf("points\tknn\tmeans\trecall@1\trecall@5\n%ld\t%.4f\t%.4f\t%.4f\t%.4f\n",
-              static_cast<long>(test.points.count()), scores.knn, scores.means, scores.recall1,
-              scores.recall5);
-}
 
 }  // namespace
 

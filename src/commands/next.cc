@@ -20,7 +20,6 @@
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
-#include "text/lines.h"
 #include "text/tokenizer.h"
 #include "vectors/next_items.h"
 #include "vectors/queries.h"
@@ -100,16 +99,164 @@ class NextCommand final : public CommandLine {
         "whose answer is among the first K = -top, NDCG@K and MRR, instead of items");
     declare_threads(threads_, table());
   }
-  void run() override;
+
+  void run() override {
+    std::vector<std::string> typed = words_behind_vectors(*this);
+    if (!test_.empty() && !typed.empty()) {
+      throw UsageError("-test takes its histories from the file; give no items");
+    }
+    const ItemModel model = read_model();
+    if (!test_.empty()) return test_file(model);
+    if (!typed.empty()) typed = {joined(typed, " ")};
+    const bool asked = for_query_words(typed, [&](const auto& lines) { answer(lines, model); });
+    if (!asked)
+      throw Error("no history; give items as arguments, or one history per line on standard input");
+    report();
+  }
 
  private:
-  ItemModel read_model() const;
-  std::vector<int64_t> rows_of(const std::string& line, const WordTable& items);
-  History history_of(const std::string& line, const WordTable& items);
-  void answer(const std::vector<std::string>& lines, const ItemModel& model);
-  void test(const std::vector<std::string>& lines, const ItemModel& model, Measures& sums);
-  void test_file(const ItemModel& model);
-  void report() const;
+  ItemModel read_model() const {
+    const std::string& path = positional()[0];
+    if (context_.empty() && path == "-") {
+      throw UsageError("no context vectors; give -context FILE beside VECTORS -");
+    }
+    WordVectors items = read_vectors_with_notes(path);
+    const std::string from = context_.empty() ? context_path(path) : context_;
+    if (context_.empty() && !exists(from)) {
+      throw Error(
+          format("no context vectors beside %s; train with -preset items, or give -context FILE",
+                 path.c_str()));
+    }
+    WordVectors contexts = read_vectors_with_notes(from);
+    if (contexts.vectors.columns() != items.vectors.columns()) {
+      throw Error(
+          format("%s has vectors of size %ld, and %s of size %ld; give the two files of one run",
+                 path.c_str(), static_cast<long>(items.vectors.columns()), from.c_str(),
+                 static_cast<long>(contexts.vectors.columns())));
+    }
+    if (contexts.words != items.words) {
+      throw Error(
+          format("%s and %s have different items, or in another order; give the two files of "
+                 "one run",
+                 path.c_str(), from.c_str()));
+    }
+    require_scorable(items.vectors, contexts.vectors);
+    return {WordTable(std::move(items)), std::move(contexts.vectors)};
+  }
+
+  // Returns the rows of the items of a line, −1 for an item without a vector.
+  std::vector<int64_t> rows_of(const std::string& line, const WordTable& items) {
+    std::vector<int64_t> rows;
+    TextReport report;
+    const auto add = [&](std::string_view item) {
+      const int64_t row = items.find(item);
+      if (rows.empty()) first_items_.add(item, row >= 0);
+      rows.push_back(row);
+      if (row < 0 && unknown_++ == 0) first_unknown_ = item;
+    };
+    split_tokens(line, report, add, [] {});
+    return rows;
+  }
+
+  History history_of(const std::string& line, const WordTable& items) {
+    History history = rows_of(line, items);
+    std::erase(history, -1);
+    lost_ += history.empty() ? 1 : 0;
+    return history;
+  }
+
+  void answer(const std::vector<std::string>& lines, const ItemModel& model) {
+    const int64_t shown = std::min(next_.most, model.contexts.rows());
+    for (size_t done = 0; done < lines.size();) {
+      std::vector<History> histories;
+      for (int64_t room = kMostAtOnce; room > 0 && done + histories.size() < lines.size();) {
+        histories.push_back(history_of(lines[done + histories.size()], model.items));
+        room -= std::ssize(histories.back()) + shown;
+      }
+      const auto answers =
+          next_items(model.items.rows(), model.contexts, histories, next_, threads_of(threads_));
+      for (const auto& rows : answers) {
+        print_answers(one_line(lines[done++]), rows, model.items.words(), tsv_);
+      }
+    }
+  }
+
+  void test(const std::vector<std::string>& lines, const ItemModel& model, Measures& sums) {
+    std::vector<History> histories;
+    std::vector<int64_t> answers;
+    for (const std::string& line : lines) {
+      History history = rows_of(line, model.items);
+      if (history.size() < 2) {
+        sums.short_lines += history.empty() ? 0 : 1;  // an empty line is no history
+        continue;
+      }
+      const int64_t answer = history.back();
+      history.pop_back();
+      std::erase(history, -1);
+      if (answer < 0) {
+        ++sums.unknown_answers;
+      } else if (history.empty()) {
+        ++sums.unknown_histories;
+      } else {
+        histories.push_back(std::move(history));
+        answers.push_back(answer);
+      }
+    }
+    for (const double rank : next_ranks(model.items.rows(), model.contexts, histories, answers,
+                                        next_, threads_of(threads_))) {
+      ++sums.lines;
+      sums.reciprocals += 1 / (rank + 1);
+      if (rank >= static_cast<double>(next_.most)) continue;
+      sums.hits += 1;
+      sums.gains += 1 / std::log2(rank + 2);
+    }
+  }
+
+  void test_file(const ItemModel& model) {
+    Measures sums;
+    InputLines input(test_);
+    for (std::vector<std::string> lines; input.next(lines);) test(lines, model, sums);
+    report();
+    std::string left_out;
+    const auto add = [&left_out](int64_t count, const char* why) {
+      if (count == 0) return;
+      left_out += (left_out.empty() ? "" : ", ") + counted(count, "line") + " " + why;
+    };
+    add(sums.short_lines, "of one item");
+    add(sums.unknown_answers, "whose last item has no vector");
+    add(sums.unknown_histories, "in which only the last item has a vector");
+    if (sums.lines == 0) {
+      throw Error(format("no line of %s has known items%s%s; give lines of two items or more",
+                         input_name(test_).c_str(), left_out.empty() ? "" : ": ",
+                         left_out.c_str()));
+    }
+    if (!left_out.empty()) print_message("acevec: left out " + left_out);
+    const auto percent = [&](double sum) {
+      return hundredths(100 * sum / static_cast<double>(sums.lines), tsv_);
+    };
+    const std::string most = std::to_string(next_.most);
+    print_table({{"lines", "HR@" + most, "NDCG@" + most, "MRR"},
+                 {std::to_string(sums.lines), percent(sums.hits), percent(sums.gains),
+                  percent(sums.reciprocals)}},
+                tsv_);
+  }
+
+  void report() const {
+    if (first_items_.are_ids()) {
+      print_message(
+          "acevec: nearly every line begins with another item that has no vector; if these are ids "
+          "of users, leave them out");
+    }
+    if (unknown_ > 0) {
+      print_message(format("acevec: no vector for %s, such as \"%s\"",
+                           counted(unknown_, "item").c_str(), excerpt(first_unknown_).c_str()));
+    }
+    if (lost_ > 0) {
+      print_message(
+          format("acevec: %s had no known item; answered with the first items of the file",
+                 counted(lost_, "question").c_str()));
+    }
+  }
 
   std::string context_;
   std::string test_;
@@ -121,162 +268,6 @@ class NextCommand final : public CommandLine {
   FirstItems first_items_;
   int64_t lost_ = 0;  // histories without a known item
 };
-
-ItemModel NextCommand::read_model() const {
-  const std::string& path = positional()[0];
-  if (context_.empty() && path == "-") {
-    throw UsageError("no context vectors; give -context FILE beside VECTORS -");
-  }
-  WordVectors items = read_vectors_with_notes(path);
-  const std::string from = context_.empty() ? context_path(path) : context_;
-  if (context_.empty() && !exists(from)) {
-    throw Error(
-        format("no context vectors beside %s; train with -preset items, or give -context FILE",
-               path.c_str()));
-  }
-  WordVectors contexts = read_vectors_with_notes(from);
-  if (contexts.vectors.columns() != items.vectors.columns()) {
-    throw Error(
-        format("%s has vectors of size %ld, and %s of size %ld; give the two files of one run",
-               path.c_str(), static_cast<long>(items.vectors.columns()), from.c_str(),
-               static_cast<long>(contexts.vectors.columns())));
-  }
-  if (contexts.words != items.words) {
-    throw Error(
-        format("%s and %s have different items, or in another order; give the two files of "
-               "one run",
-               path.c_str(), from.c_str()));
-  }
-  require_scorable(items.vectors, contexts.vectors);
-  return {WordTable(std::move(items)), std::move(contexts.vectors)};
-}
-
-// Returns the rows of the items of a line, −1 for an item without a vector.
-std::vector<int64_t> NextCommand::rows_of(const std::string& line, const WordTable& items) {
-  std::vector<int64_t> rows;
-  TextReport report;
-  const auto add = [&](std::string_view item) {
-    const int64_t row = items.find(item);
-    if (rows.empty()) first_items_.add(item, row >= 0);
-    rows.push_back(row);
-    if (row < 0 && unknown_++ == 0) first_unknown_ = item;
-  };
-  split_tokens(line, report, add, [] {});
-  return rows;
-}
-
-History NextCommand::history_of(const std::string& line, const WordTable& items) {
-  History history = rows_of(line, items);
-  std::erase(history, -1);
-  lost_ += history.empty() ? 1 : 0;
-  return history;
-}
-
-void NextCommand::answer(const std::vector<std::string>& lines, const ItemModel& model) {
-  const int64_t shown = std::min(next_.most, model.contexts.rows());
-  for (size_t done = 0; done < lines.size();) {
-    std::vector<History> histories;
-    for (int64_t room = kMostAtOnce; room > 0 && done + histories.size() < lines.size();) {
-      histories.push_back(history_of(lines[done + histories.size()], model.items));
-      room -= std::ssize(histories.back()) + shown;
-    }
-    const auto answers =
-        next_items(model.items.rows(), model.contexts, histories, next_, threads_of(threads_));
-    for (const auto& rows : answers) {
-      print_answers(one_line(lines[done++]), rows, model.items.words(), tsv_);
-    }
-  }
-}
-
-void NextCommand::test(const std::vector<std::string>& lines, const ItemModel& model,
-                       Measures& sums) {
-  std::vector<History> histories;
-  std::vector<int64_t> answers;
-  for (const std::string& line : lines) {
-    History history = rows_of(line, model.items);
-    if (history.size() < 2) {
-      sums.short_lines += history.empty() ? 0 : 1;  // an empty line is no history
-      continue;
-    }
-    const int64_t answer = history.back();
-    history.pop_back();
-    std::erase(history, -1);
-    if (answer < 0) {
-      ++sums.unknown_answers;
-    } else if (history.empty()) {
-      ++sums.unknown_histories;
-    } else {
-      histories.push_back(std::move(history));
-      answers.push_back(answer);
-    }
-  }
-  for (const double rank : next_ranks(model.items.rows(), model.contexts, histories, answers, next_,
-                                      threads_of(threads_))) {
-    ++sums.lines;
-    sums.reciprocals += 1 / (rank + 1);
-    if (rank >= static_cast<double>(next_.most)) continue;
-    sums.hits += 1;
-    sums.gains += 1 / std::log2(rank + 2);
-  }
-}
-
-void NextCommand::test_file(const ItemModel& model) {
-  Measures sums;
-  LineReader input(test_);
-  for (std::vector<std::string> lines; input.next_batch(lines);) test(lines, model, sums);
-  report();
-  std::string left_out;
-  const auto add = [&left_out](int64_t count, const char* why) {
-    if (count == 0) return;
-    left_out += (left_out.empty() ? "" : ", ") + counted(count, "line") + " " + why;
-  };
-  add(sums.short_lines, "of one item");
-  add(sums.unknown_answers, "whose last item has no vector");
-  add(sums.unknown_histories, "in which only the last item has a vector");
-  if (sums.lines == 0) {
-    throw Error(format("no line of %s has known items%s%s; give lines of two items or more",
-                       input_name(test_).c_str(), left_out.empty() ? "" : ": ", left_out.c_str()));
-  }
-  if (!left_out.empty()) print_message("acevec: left out " + left_out);
-  const auto percent = [&](double sum) {
-    return hundredths(100 * sum / static_cast<double>(sums.lines), tsv_);
-  };
-  const std::string most = std::to_string(next_.most);
-  print_table({{"lines", "HR@" + most, "NDCG@" + most, "MRR"},
-               {std::to_string(sums.lines), percent(sums.hits), percent(sums.gains),
-                percent(sums.reciprocals)}},
-              tsv_);
-}
-
-void NextCommand::report() const {
-  if (first_items_.are_ids()) {
-    print_message(
-        "acevec: nearly every line begins with another item that has no vector; if these are ids "
-        "of users, leave them out");
-  }
-  if (unknown_ > 0) {
-    print_message(format("acevec: no vector for %s, such as \"%s\"",
-                         counted(unknown_, "item").c_str(), excerpt(first_unknown_).c_str()));
-  }
-  if (lost_ > 0) {
-    print_message(format("acevec: %s had no known item; answered with the first items of the file",
-                         counted(lost_, "question").c_str()));
-  }
-}
-
-void NextCommand::run() {
-  std::vector<std::string> typed = words_behind_vectors(*this);
-  if (!test_.empty() && !typed.empty()) {
-    throw UsageError("-test takes its histories from the file; give no items");
-  }
-  const ItemModel model = read_model();
-  if (!test_.empty()) return test_file(model);
-  if (!typed.empty()) typed = {joined(typed, " ")};
-  const bool asked = for_query_words(typed, [&](const auto& lines) { answer(lines, model); });
-  if (!asked)
-    throw Error("no history; give items as arguments, or one history per line on standard input");
-  report();
-}
 
 }  // namespace
 

@@ -62,27 +62,26 @@ constexpr CommandText kNoise{
 class NoiseCommand final : public CommandLine {
  public:
   NoiseCommand() : CommandLine(kNoise) { declare_noise(settings_, table()); }
-  void run() override;
+
+  void run() override {
+    table().refuse_idle();
+    const std::vector<WordCount> words = read_vocabulary(positional()[0], 1);
+    OutputFile output("-");
+    std::vector<int64_t> counts;
+    counts.reserve(words.size());
+    for (const WordCount& word : words) counts.push_back(word.count);
+    const Noise noise = noise_distribution(settings_, counts);
+    report(settings_, noise, counts);
+    for (size_t i = 0; i < words.size(); ++i) {
+      output.write(words[i].word + '\t' + std::to_string(words[i].count) + '\t' +
+                   shortest(noise.probabilities[i]) + '\n');
+    }
+    output.commit();
+  }
 
  private:
   NoiseSettings settings_;
 };
-
-void NoiseCommand::run() {
-  table().refuse_idle();
-  const std::vector<WordCount> words = read_vocabulary(positional()[0], 1);
-  OutputFile output("-");
-  std::vector<int64_t> counts;
-  counts.reserve(words.size());
-  for (const WordCount& word : words) counts.push_back(word.count);
-  const Noise noise = noise_distribution(settings_, counts);
-  report(settings_, noise, counts);
-  for (size_t i = 0; i < words.size(); ++i) {
-    output.write(words[i].word + '\t' + std::to_string(words[i].count) + '\t' +
-                 shortest(noise.probabilities[i]) + '\n');
-  }
-  output.commit();
-}
 
 }  // namespace
 

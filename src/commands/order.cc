@@ -119,39 +119,6 @@ void complete(OrderArguments& a, RunArguments& run) {
   if (a.ace) a.training.adversary = a.adversary;
 }
 
-void declare_order(OrderArguments& arguments, RunArguments& run, OptionTable& table) {
-  run.settings.plan.rate = {0.01, 0};  // it falls to 0, so that vectors come to rest
-  run.settings.plan.epochs = 20;
-  declare_files(arguments, run, table);
-  declare_pairs(arguments, table);
-  declare_training(arguments, run, table);
-  declare_adversary(arguments, table);
-  table.group(kRun);
-  table
-      .integer("report-every", arguments.report_every, {1, 1e9},
-               "batches between evaluations on the development pairs, by which the best vectors "
-               "are kept")
-      .default_when(
-          "-geometry cone, or where -closure 0 leaves out implied pairs",
-          [&arguments] { return arguments.cones() || arguments.open_pairs; }, "2000");
-  declare_patience(run, table, "stop after N evaluations without a better one; 0: never");
-  declare_run(run, table, Parallel::kStep);
-}
-
-void resolve_order(OrderArguments& arguments, RunArguments& run, CommandLine& command) {
-  if (arguments.train.empty())
-    throw UsageError("no pairs; give some with -train FILE (see --help)");
-  if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
-  command.table().refuse_idle();
-  refuse_contradictions(arguments);
-  resolve_run(run, command);
-  run.settings.keep_best = true;
-  arguments.training.threads = run.settings.plan.threads;
-  arguments.training.seed = run.settings.plan.seed;
-  arguments.training.format = output_format(run.settings.output);
-  complete(arguments, run);
-}
-
 void resolve_open_pairs(OrderArguments& arguments, RunArguments& run, CommandLine& command) {
   arguments.open_pairs = true;
   arguments.training.mask_noise = true;
@@ -170,9 +137,40 @@ constexpr CommandText kOrder{
 
 class OrderCommand final : public TrainingCommand {
  public:
-  OrderCommand() : TrainingCommand(kOrder) { declare_order(arguments_, run_arguments_, table()); }
+  OrderCommand() : TrainingCommand(kOrder) {
+    run_arguments_.settings.plan.rate = {0.01, 0};  // it falls to 0, so that vectors come to rest
+    run_arguments_.settings.plan.epochs = 20;
+    declare_files(arguments_, run_arguments_, table());
+    declare_pairs(arguments_, table());
+    declare_training(arguments_, run_arguments_, table());
+    declare_adversary(arguments_, table());
+    table().group(kRun);
+    table
+        .integer("report-every", arguments_.report_every, {1, 1e9},
+                 "batches between evaluations on the development pairs, by which the best vectors "
+                 "are kept")
+        .default_when(
+            "-geometry cone, or where -closure 0 leaves out implied pairs",
+            [this] { return arguments_.cones() || arguments_.open_pairs; }, "2000");
+    declare_patience(run_arguments_, table(),
+                     "stop after N evaluations without a better one; 0: never");
+    declare_run(run_arguments_, table(), Parallel::kStep);
+  }
 
-  void resolve() override { resolve_order(arguments_, run_arguments_, *this); }
+  void resolve() override {
+    RunSettings& run = run_arguments_.settings;
+    if (arguments_.train.empty())
+      throw UsageError("no pairs; give some with -train FILE (see --help)");
+    if (run.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
+    table().refuse_idle();
+    refuse_contradictions(arguments_);
+    resolve_run(run_arguments_, *this);
+    run.keep_best = true;
+    arguments_.training.threads = run.plan.threads;
+    arguments_.training.seed = run.plan.seed;
+    arguments_.training.format = output_format(run.output);
+    complete(arguments_, run_arguments_);
+  }
 
   std::vector<RunFile> more_files() const override {
     std::vector<RunFile> files = TrainingCommand::more_files();

@@ -132,7 +132,19 @@ constexpr CommandText kOrderQuery{
 class OrderQueryCommand final : public CommandLine {
  public:
   OrderQueryCommand() : CommandLine(kOrderQuery) { declare(arguments_, table()); }
-  void run() override;
+
+  void run() override {
+    check();
+    const WordTable table(read_vectors_with_notes(positional()[0]));
+    const Reading reading = reading_of(table.rows());
+    const Answers answers(Embedding(table.rows(), reading.geometry));
+    const Question question{arguments_, answers, reading.unit};
+    if (!arguments_.truth.empty()) {
+      print_quality(true_pairs(arguments_.truth, table), table.rows().rows(), question);
+    } else {
+      answer(words_behind_vectors(*this), table, question);
+    }
+  }
 
   // Adds the record of the run that made the vectors.
   std::vector<RunFile> more_files() const override {
@@ -142,53 +154,37 @@ class OrderQueryCommand final : public CommandLine {
   }
 
  private:
-  void check();
-  Reading reading_of(const Matrix& vectors);
+  // Refuses what the table of options cannot refuse.
+  void check() {
+    if (arguments_.truth.empty()) return;
+    if (positional().size() > 1) {
+      throw UsageError("-truth samples its own concepts; leave out those on the command line");
+    }
+    for (const char* name : {"top", "format"}) {
+      if (!table().find(name)->given) continue;
+      throw UsageError(format("-%s does nothing with -truth; leave it out", name));
+    }
+  }
+
+  // Returns how the vectors are to be read.
+  Reading reading_of(const Matrix& vectors) {
+    const std::string& path = positional()[0];
+    Reading reading = read_beside(record_path(path), vectors);
+    const bool needs_record =
+        reading.geometry == Geometry::kCone && !table().given(&arguments_.threshold);
+    if (needs_record && reading.unit == 0) {
+      throw Error(format(
+          "%s has no record of acevec order beside it (.json) with the threshold of its cones; "
+          "keep the two together, or give -threshold X; of other vectors ask acevec nn",
+          path.c_str()));
+    }
+    // Order embeddings are scaled to it.
+    if (reading.geometry == Geometry::kOrder || reading.unit == 0) reading.unit = 1;
+    return reading;
+  }
 
   QueryArguments arguments_;
 };
-
-// Refuses what the table of options cannot refuse.
-void OrderQueryCommand::check() {
-  if (arguments_.truth.empty()) return;
-  if (positional().size() > 1) {
-    throw UsageError("-truth samples its own concepts; leave out those on the command line");
-  }
-  for (const char* name : {"top", "format"}) {
-    if (!table().find(name)->given) continue;
-    throw UsageError(format("-%s does nothing with -truth; leave it out", name));
-  }
-}
-
-// Returns how the vectors are to be read.
-Reading OrderQueryCommand::reading_of(const Matrix& vectors) {
-  const std::string& path = positional()[0];
-  Reading reading = read_beside(record_path(path), vectors);
-  const bool needs_record =
-      reading.geometry == Geometry::kCone && !table().given(&arguments_.threshold);
-  if (needs_record && reading.unit == 0) {
-    throw Error(format(
-        "%s has no record of acevec order beside it (.json) with the threshold of its cones; "
-        "keep the two together, or give -threshold X; of other vectors ask acevec nn",
-        path.c_str()));
-  }
-  // Order embeddings are scaled to it.
-  if (reading.geometry == Geometry::kOrder || reading.unit == 0) reading.unit = 1;
-  return reading;
-}
-
-void OrderQueryCommand::run() {
-  check();
-  const WordTable table(read_vectors_with_notes(positional()[0]));
-  const Reading reading = reading_of(table.rows());
-  const Answers answers({table.rows(), reading.geometry});
-  const Question question{arguments_, answers, reading.unit};
-  if (!arguments_.truth.empty()) {
-    print_quality(true_pairs(arguments_.truth, table), table.rows().rows(), question);
-  } else {
-    answer(words_behind_vectors(*this), table, question);
-  }
-}
 
 }  // namespace
 

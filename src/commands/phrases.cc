@@ -61,12 +61,91 @@ constexpr CommandText kPhrases{
 class PhrasesCommand final : public CommandLine {
  public:
   PhrasesCommand() : CommandLine(kPhrases) { declare(); }
-  void run() override;
+
+  void run() override {
+    resolve();
+    Source source(whole_files(train_), text_.format, settings_.threads);
+    std::optional<OutputFile> output(std::in_place, output_), list;
+    open_if(list, save_phrases_);
+
+    Progress progress(debug_ == 0);
+    const Stopwatch watch;
+    const Corpus corpus = read(source, progress);
+    const Phrases phrases(corpus, settings_, [&](int pass, const PhrasePass& found) {
+      progress.note(format("pass %d: %s of %s counted, in %s", pass,
+                           counted(static_cast<int64_t>(found.phrases.size()), "phrase").c_str(),
+                           counted(found.pairs, "pair").c_str(),
+                           counted(found.scans, "scan").c_str()));
+    });
+    if (list) write_phrases(phrases, *list);
+    const int64_t joined = write_text(phrases, corpus, settings_.threads, *output);
+    commit_together(list, output);
+    progress.note(
+        format("joined words %s; %.2f s in all", counted(joined, "time").c_str(), watch.seconds()));
+  }
 
  private:
-  void declare();
-  void resolve();
-  Corpus read(Source& source, Progress& progress) const;
+  void declare() {
+    OptionTable& table = this->table();
+    table.group("File");
+    table.input_files(
+        "train", train_,
+        "the text, one file or several; packed files are unpacked, - is standard input");
+    table.output_file("output", output_, "write the joined text here; - is standard output");
+    table.output_file(
+        "save-phrases", save_phrases_,
+        "also write the phrases: lines of phrase, count and score, separated by tabs");
+    table.group("Phrases");
+    table.real("threshold", settings_.threshold, {0, 1e18},
+               "join two words above this score; higher: fewer phrases");
+    table.integer(
+        "min-count", settings_.min_count, {1, 1e15},
+        "subtracted from the count of a pair, so that rare pairs are not joined by chance");
+    table.integer("passes", settings_.passes, {1, 10},
+                  "passes over the text; 2 passes find phrases of up to 4 words");
+    table.text(
+        "connectors", "WORD,...", connectors_,
+        "words that join others, such as of,the,de; never at the end of a phrase: with of, bank "
+        "of england becomes bank_of_england");
+    table.text("delimiter", "TEXT", settings_.delimiter, "text between joined words");
+    declare_format(text_, table);
+    table.group("Run");
+    declare_threads(threads_, table);
+    declare_debug(debug_, table);
+  }
+
+  void resolve() {
+    if (train_.empty()) throw UsageError("no text; give some with -train FILE (see --help)");
+    if (output_.empty()) throw UsageError("no output; give -output FILE (see --help)");
+    const std::string& delimiter = settings_.delimiter;
+    if (std::any_of(delimiter.begin(), delimiter.end(), is_space)) {
+      throw UsageError("the delimiter holds white space, so that nothing would be joined");
+    }
+    for (const std::string_view word : split(connectors_, ",")) {
+      if (!word.empty()) settings_.connectors.emplace_back(word);
+    }
+    if (settings_.connectors.size() > PairRules::kMostConnectors) {
+      throw UsageError(format("-connectors has more than %zu words; leave some out",
+                              PairRules::kMostConnectors));
+    }
+    table().refuse_idle();
+    settings_.threads = threads_of(threads_);
+  }
+
+  Corpus read(Source& source, Progress& progress) const {
+    const Stopwatch watch;
+    Corpus corpus = read_corpus(
+        source,
+        {.mode = *text_.tokens, .threads = settings_.threads, .counting_bytes = counting_memory()},
+        shown_on(progress));
+    progress.note(
+        format("read %s, %s, %s in %.2f s", counted(corpus.report().tokens, "token").c_str(),
+               counted(corpus.report().lines, "line").c_str(),
+               counted(corpus.distinct_tokens(), "distinct word").c_str(), watch.seconds()));
+    note_mended(corpus.report(), progress);
+    require_text(corpus.report());
+    return corpus;
+  }
 
   std::vector<std::string> train_;
   std::string output_, save_phrases_, connectors_;
@@ -75,88 +154,6 @@ class PhrasesCommand final : public CommandLine {
   std::optional<int> threads_;
   int debug_ = 1;
 };
-
-void PhrasesCommand::declare() {
-  OptionTable& table = this->table();
-  table.group("File");
-  table.input_files(
-      "train", train_,
-      "the text, one file or several; packed files are unpacked, - is standard input");
-  table.output_file("output", output_, "write the joined text here; - is standard output");
-  table.output_file("save-phrases", save_phrases_,
-                    "also write the phrases: lines of phrase, count and score, separated by tabs");
-  table.group("Phrases");
-  table.real("threshold", settings_.threshold, {0, 1e18},
-             "join two words above this score; higher: fewer phrases");
-  table.integer("min-count", settings_.min_count, {1, 1e15},
-                "subtracted from the count of a pair, so that rare pairs are not joined by chance");
-  table.integer("passes", settings_.passes, {1, 10},
-                "passes over the text; 2 passes find phrases of up to 4 words");
-  table.text(
-      "connectors", "WORD,...", connectors_,
-      "words that join others, such as of,the,de; never at the end of a phrase: with of, bank "
-      "of england becomes bank_of_england");
-  table.text("delimiter", "TEXT", settings_.delimiter, "text between joined words");
-  declare_format(text_, table);
-  table.group("Run");
-  declare_threads(threads_, table);
-  declare_debug(debug_, table);
-}
-
-void PhrasesCommand::resolve() {
-  if (train_.empty()) throw UsageError("no text; give some with -train FILE (see --help)");
-  if (output_.empty()) throw UsageError("no output; give -output FILE (see --help)");
-  const std::string& delimiter = settings_.delimiter;
-  if (std::any_of(delimiter.begin(), delimiter.end(), is_space)) {
-    throw UsageError("the delimiter holds white space, so that nothing would be joined");
-  }
-  for (const std::string_view word : split(connectors_, ",")) {
-    if (!word.empty()) settings_.connectors.emplace_back(word);
-  }
-  if (settings_.connectors.size() > PairRules::kMostConnectors) {
-    throw UsageError(
-        format("-connectors has more than %zu words; leave some out", PairRules::kMostConnectors));
-  }
-  table().refuse_idle();
-  settings_.threads = threads_of(threads_);
-}
-
-Corpus PhrasesCommand::read(Source& source, Progress& progress) const {
-  const Stopwatch watch;
-  Corpus corpus = read_corpus(
-      source,
-      {.mode = *text_.tokens, .threads = settings_.threads, .counting_bytes = counting_memory()},
-      shown_on(progress));
-  progress.note(
-      format("read %s, %s, %s in %.2f s", counted(corpus.report().tokens, "token").c_str(),
-             counted(corpus.report().lines, "line").c_str(),
-             counted(corpus.distinct_tokens(), "distinct word").c_str(), watch.seconds()));
-  note_mended(corpus.report(), progress);
-  require_text(corpus.report());
-  return corpus;
-}
-
-void PhrasesCommand::run() {
-  resolve();
-  Source source(whole_files(train_), text_.format, settings_.threads);
-  std::optional<OutputFile> output(std::in_place, output_), list;
-  open_if(list, save_phrases_);
-
-  Progress progress(debug_ == 0);
-  const Stopwatch watch;
-  const Corpus corpus = read(source, progress);
-  const Phrases phrases(corpus, settings_, [&](int pass, const PhrasePass& found) {
-    progress.note(format("pass %d: %s of %s counted, in %s", pass,
-                         counted(static_cast<int64_t>(found.phrases.size()), "phrase").c_str(),
-                         counted(found.pairs, "pair").c_str(),
-                         counted(found.scans, "scan").c_str()));
-  });
-  if (list) write_phrases(phrases, *list);
-  const int64_t joined = write_text(phrases, corpus, settings_.threads, *output);
-  commit_together(list, output);
-  progress.note(
-      format("joined words %s; %.2f s in all", counted(joined, "time").c_str(), watch.seconds()));
-}
 
 }  // namespace
 

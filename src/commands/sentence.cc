@@ -236,32 +236,6 @@ MeanJobSettings SentenceArguments::mean_job() const {
   return {train, read_vocab, init, text.format, {shape.mode, search ? kSearchA : 0.01, search}};
 }
 
-void declare_sentences(SentenceArguments& arguments, RunArguments& run, OptionTable& table) {
-  declare_files(arguments, run, table);
-  declare_text(arguments, table);
-  declare_encoder(arguments, table);
-  declare_training(arguments, run, table);
-  declare_run(run, table, Parallel::kStep);
-  for (const char* const name : {"seed", "log", "save-every", "checkpoint"}) {
-    table.find(name)->need(kTrained);
-  }
-}
-
-void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandLine& command) {
-  arguments.trains() ? require_input(arguments) : require_vectors_and_counts(arguments);
-  if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
-  command.table().refuse_idle();
-  SentenceSettings& training = arguments.training;
-  if (arguments.encoder) arguments.shape.encoder = *arguments.encoder;
-  arguments.shape.mode = *arguments.text.tokens;
-  resolve_run(run, command);
-  if (training.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;
-  run.settings.keep_best = run.settings.patience > 0;
-  training.threads = run.settings.plan.threads;
-  training.seed = run.settings.plan.seed;
-  if (arguments.ace) training.adversary = arguments.adversary;
-}
-
 constexpr CommandText kSentence{
     "sentence", "acevec sentence -train|-pairs|-labels FILE -output FILE [OPTION VALUE ...]",
     "Makes a model of sentences from word vectors or by training. acevec sentence encode, nn and\n"
@@ -271,10 +245,31 @@ constexpr CommandText kSentence{
 class SentenceCommand final : public TrainingCommand {
  public:
   SentenceCommand() : TrainingCommand(kSentence) {
-    declare_sentences(arguments_, run_arguments_, table());
+    declare_files(arguments_, run_arguments_, table());
+    declare_text(arguments_, table());
+    declare_encoder(arguments_, table());
+    declare_training(arguments_, run_arguments_, table());
+    declare_run(run_arguments_, table(), Parallel::kStep);
+    for (const char* const name : {"seed", "log", "save-every", "checkpoint"}) {
+      table().find(name)->need(kTrained);
+    }
   }
 
-  void resolve() override { resolve_sentences(arguments_, run_arguments_, *this); }
+  void resolve() override {
+    RunSettings& run = run_arguments_.settings;
+    arguments_.trains() ? require_input(arguments_) : require_vectors_and_counts(arguments_);
+    if (run.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
+    table().refuse_idle();
+    SentenceSettings& training = arguments_.training;
+    if (arguments_.encoder) arguments_.shape.encoder = *arguments_.encoder;
+    arguments_.shape.mode = *arguments_.text.tokens;
+    resolve_run(run_arguments_, *this);
+    if (training.heldout > 0) run.evaluate_every = kHeldoutEvery;
+    run.keep_best = run.patience > 0;
+    training.threads = run.plan.threads;
+    training.seed = run.plan.seed;
+    if (arguments_.ace) training.adversary = arguments_.adversary;
+  }
 
  protected:
   void train(std::optional<CheckpointReader>& checkpoint) override {

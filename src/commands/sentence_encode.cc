@@ -11,7 +11,7 @@
 #include "commands/vector_files.h"
 #include "tasks/sentence/encoder.h"
 #include "tasks/sentence/model.h"
-#include "text/lines.h"
+#include "vectors/queries.h"
 
 namespace acevec {
 namespace {
@@ -31,34 +31,30 @@ class SentenceEncodeCommand final : public CommandLine {
     declare_plain_rows(output_, table());
     declare_threads(threads_, table());
   }
-  void run() override;
+
+  void run() override {
+    RowWriter output = plain_rows(output_);
+    const SentenceModel model = read_sentence_model(positional()[0]);
+    const LineEncoder encoder(model, threads_of(threads_));
+    InputLines input("-", kEveryLine);
+    LineCounts counts;
+    output.begin(-1, model.columns());
+    for (std::vector<std::string> lines; input.next(lines);) {
+      counts += encoder.encode(lines, output);
+    }
+    output.commit();
+    if (counts.lines == 0) print_message("acevec: note: standard input had no lines");
+    if (!output_.path.empty() && output_.path != "-") {
+      print_message(format("wrote %s of size %ld to %s", counted(counts.lines, "vector").c_str(),
+                           static_cast<long>(model.columns()), output_.path.c_str()));
+    }
+    report_lines(counts);
+  }
 
  private:
   PlainRowsArguments output_;
   std::optional<int> threads_;
 };
-
-void SentenceEncodeCommand::run() {
-  RowWriter output = plain_rows(output_);
-  const SentenceModel model = read_sentence_model(positional()[0]);
-  const int threads = threads_of(threads_);
-  const LineEncoder encoder(model, threads);
-  LineReader input("-", kEveryLine);
-  LineCounts counts;
-  Matrix vectors(0, model.columns());
-  output.begin(-1, model.columns());
-  for (std::vector<std::string> lines; input.next_batch(lines);) {
-    counts += encoder.encode(lines, vectors);
-    output.write(vectors, threads);
-  }
-  output.commit();
-  if (counts.lines == 0) print_message("acevec: note: standard input had no lines");
-  if (!output_.path.empty() && output_.path != "-") {
-    print_message(format("wrote %s of size %ld to %s", counted(counts.lines, "vector").c_str(),
-                         static_cast<long>(model.columns()), output_.path.c_str()));
-  }
-  report_lines(counts);
-}
 
 }  // namespace
 

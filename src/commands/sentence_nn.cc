@@ -109,55 +109,52 @@ class SentenceNnCommand final : public CommandLine {
     if (path.empty()) return {};
     return {{"the vectors kept beside TEXT", path, true, true}};
   }
-  void run() override;
+
+  void run() override {
+    const std::vector<std::string>& arguments = positional();
+    const SentenceModel model = read_sentence_model(arguments[0]);
+    const int threads = threads_of(threads_);
+    const LineEncoder encoder(model, threads);
+    const TextLines lines(arguments[1]);
+    if (lines.texts.empty()) throw Error(arguments[1] + " holds no line of words; give a text");
+    Matrix kept = vectors_of(lines, kept_path(), arguments[0], model.columns(), encoder);
+    leave_out_zeros(kept);
+    Matrix vectors(0, model.columns());
+    bool answered = false;
+    const auto answer = [&](const std::vector<std::string>& queries) {
+      LineCounts counts = encoder.encode(queries, vectors);
+      counts.empty = 0;  // told of one by one
+      report_lines(counts);
+      for (int64_t i = 0; i < vectors.rows(); ++i) {
+        const std::string& query = queries[static_cast<size_t>(i)];
+        if (is_zero(vectors.row(i), model.columns())) {
+          print_message("acevec: the model knows no word of \"" + excerpt(query) + "\"");
+          continue;
+        }
+        answered = true;
+        float* const vector = vectors.row(i);
+        scale_to_unit(vector, model.columns());
+        const NeighbourQuery one{{vector, vector + model.columns()}, {}};
+        print_nearest(lines, query, nearest(kept, {one}, top_, threads)[0], tsv_);
+      }
+    };
+    if (!for_query_words({arguments.begin() + 2, arguments.end()}, answer, false)) {
+      throw Error("no sentences; give some as arguments, or one per line on standard input");
+    }
+    if (!answered) throw Error("none of the sentences has a vector; give other sentences");
+  }
 
  private:
-  std::string kept_path() const;
+  // Returns an empty path when the vectors are not to be kept.
+  std::string kept_path() const {
+    const std::string& text = positional()[1];
+    return !keep_ || text == "-" || is_special_file(text) ? std::string() : kept_vectors_path(text);
+  }
 
   int64_t top_ = 10;
   bool tsv_ = false, keep_ = true;
   std::optional<int> threads_;
 };
-
-// The file of the vectors, "TEXT.nn"; empty when they are not to be kept.
-std::string SentenceNnCommand::kept_path() const {
-  const std::string& text = positional()[1];
-  return !keep_ || text == "-" || is_special_file(text) ? std::string() : text + ".nn";
-}
-
-void SentenceNnCommand::run() {
-  const std::vector<std::string>& arguments = positional();
-  const SentenceModel model = read_sentence_model(arguments[0]);
-  const int threads = threads_of(threads_);
-  const LineEncoder encoder(model, threads);
-  const TextLines lines(arguments[1]);
-  if (lines.texts.empty()) throw Error(arguments[1] + " holds no line of words; give a text");
-  Matrix kept = vectors_of(lines, kept_path(), arguments[0], model.columns(), encoder);
-  leave_out_zeros(kept);
-  Matrix vectors(0, model.columns());
-  bool answered = false;
-  const auto answer = [&](const std::vector<std::string>& queries) {
-    LineCounts counts = encoder.encode(queries, vectors);
-    counts.empty = 0;  // told of one by one
-    report_lines(counts);
-    for (int64_t i = 0; i < vectors.rows(); ++i) {
-      const std::string& query = queries[static_cast<size_t>(i)];
-      if (is_zero(vectors.row(i), model.columns())) {
-        print_message("acevec: the model knows no word of \"" + excerpt(query) + "\"");
-        continue;
-      }
-      answered = true;
-      float* const vector = vectors.row(i);
-      scale_to_unit(vector, model.columns());
-      const NeighbourQuery one{{vector, vector + model.columns()}, {}};
-      print_nearest(lines, query, nearest(kept, {one}, top_, threads)[0], tsv_);
-    }
-  };
-  if (!for_query_words({arguments.begin() + 2, arguments.end()}, answer, false)) {
-    throw Error("no sentences; give some as arguments, or one per line on standard input");
-  }
-  if (!answered) throw Error("none of the sentences has a vector; give other sentences");
-}
 
 }  // namespace
 

@@ -71,57 +71,32 @@ class SentencePredictCommand final : public CommandLine {
     table().flag("probabilities", probabilities_, "also print each label's probability");
     declare_threads(threads_, table());
   }
-  void run() override;
+
+  void run() override {
+    const std::string& file = positional()[1];
+    if (file != "-" && !exists(file)) {
+      throw Error("there is no file " + file +
+                  "; for one text: echo '...' | acevec sentence predict MODEL");
+    }
+    const SentenceModel model = read_labelling_model(positional()[0]);
+    for_answers(model, file, top_, threads_of(threads_), true,
+                [&](const auto& /*lines*/, const auto& answers) {
+                  for (const std::vector<ScoredRow>& of_line : answers) {
+                    const char* gap = "";
+                    for (const auto& [label, probability] : of_line) {
+                      std::printf("%s%s", gap, model.labels[static_cast<size_t>(label)].c_str());
+                      if (probabilities_) std::printf(" %.6f", probability);
+                      gap = " ";
+                    }
+                    std::printf("\n");
+                  }
+                  std::fflush(stdout);
+                });
+  }
 
  private:
   int64_t top_ = 1;
   bool probabilities_ = false;
-  std::optional<int> threads_;
-};
-
-void SentencePredictCommand::run() {
-  const std::string& file = positional()[1];
-  if (file != "-" && !exists(file)) {
-    throw Error("there is no file " + file +
-                "; for one text: echo '...' | acevec sentence predict MODEL");
-  }
-  const SentenceModel model = read_labelling_model(positional()[0]);
-  for_answers(model, file, top_, threads_of(threads_), true,
-              [&](const auto& /*lines*/, const auto& answers) {
-                for (const std::vector<ScoredRow>& of_line : answers) {
-                  const char* gap = "";
-                  for (const auto& [label, probability] : of_line) {
-                    std::printf("%s%s", gap, model.labels[static_cast<size_t>(label)].c_str());
-                    if (probabilities_) std::printf(" %.6f", probability);
-                    gap = " ";
-                  }
-                  std::printf("\n");
-                }
-                std::fflush(stdout);
-              });
-}
-
-constexpr CommandText kSentenceTest{
-    "sentence test", "acevec sentence test MODEL [FILE] [OPTION VALUE ...]",
-    "Prints how many of the labels in FILE or standard input the model finds: the number of texts "
-    "that\nhave a label, the share of its answers that are right, and the share of right labels "
-    "that it gives.\nMODEL must have been trained with -labels.\n"};
-
-class SentenceTestCommand final : public CommandLine {
- public:
-  SentenceTestCommand() : CommandLine(kSentenceTest) {
-    table().group("Answers");
-    table().integer("top", top_, {1, 1e9}, "labels that the model gives each text");
-    table().flag("by-label", by_label_, "also print precision, recall and F1 of each label");
-    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs")
-        .need("-by-label");
-    declare_threads(threads_, table());
-  }
-  void run() override;
-
- private:
-  int64_t top_ = 1;
-  bool by_label_ = false, tsv_ = false;
   std::optional<int> threads_;
 };
 
@@ -162,40 +137,63 @@ std::string shown(double share, bool tsv) {
   return format("%.4f", share);
 }
 
-void SentenceTestCommand::run() {
-  table().refuse_idle();
-  const std::string& file = positional()[1];
-  const SentenceModel model = read_labelling_model(positional()[0]);
-  TestCounts counts;
-  counts.of_label.resize(model.labels.size());
-  for_answers(model, file, top_, threads_of(threads_), false,
-              [&](const auto& lines, const auto& answers) {
-                for (size_t i = 0; i < lines.size(); ++i) {
-                  count_answers(model, lines[i], answers[i], counts);
-                }
-              });
-  if (counts.texts == 0) {
-    throw Error(input_name(file) +
-                " holds no labelled text; give lines such as \"__label__NAME TEXT\"");
+constexpr CommandText kSentenceTest{
+    "sentence test", "acevec sentence test MODEL [FILE] [OPTION VALUE ...]",
+    "Prints how many of the labels in FILE or standard input the model finds: the number of texts "
+    "that\nhave a label, the share of its answers that are right, and the share of right labels "
+    "that it gives.\nMODEL must have been trained with -labels.\n"};
+
+class SentenceTestCommand final : public CommandLine {
+ public:
+  SentenceTestCommand() : CommandLine(kSentenceTest) {
+    table().group("Answers");
+    table().integer("top", top_, {1, 1e9}, "labels that the model gives each text");
+    table().flag("by-label", by_label_, "also print precision, recall and F1 of each label");
+    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs")
+        .need("-by-label");
+    declare_threads(threads_, table());
   }
-  if (!counts.unknown.empty()) {
-    print_message(format("acevec: note: the model does not have %s, such as %s",
-                         counted(std::ssize(counts.unknown), "label").c_str(),
-                         excerpt(*counts.unknown.begin()).c_str()));
+
+  void run() override {
+    table().refuse_idle();
+    const std::string& file = positional()[1];
+    const SentenceModel model = read_labelling_model(positional()[0]);
+    TestCounts counts;
+    counts.of_label.resize(model.labels.size());
+    for_answers(model, file, top_, threads_of(threads_), false,
+                [&](const auto& lines, const auto& answers) {
+                  for (size_t i = 0; i < lines.size(); ++i) {
+                    count_answers(model, lines[i], answers[i], counts);
+                  }
+                });
+    if (counts.texts == 0) {
+      throw Error(input_name(file) +
+                  " holds no labelled text; give lines such as \"__label__NAME TEXT\"");
+    }
+    if (!counts.unknown.empty()) {
+      print_message(format("acevec: note: the model does not have %s, such as %s",
+                           counted(std::ssize(counts.unknown), "label").c_str(),
+                           excerpt(*counts.unknown.begin()).c_str()));
+    }
+    const auto top = static_cast<long>(top_);
+    std::printf("N\t%ld\nP@%ld\t%s\nR@%ld\t%s\n", static_cast<long>(counts.texts), top,
+                shown(counts.all.precision(), tsv_).c_str(), top,
+                shown(counts.all.recall(), tsv_).c_str());
+    if (!by_label_) return;
+    std::vector<std::vector<std::string>> rows{{"label", "texts", "precision", "recall", "F1"}};
+    for (size_t i = 0; i < model.labels.size(); ++i) {
+      const LabelCounts& of = counts.of_label[i];
+      rows.push_back({model.labels[i], std::to_string(of.labels), shown(of.precision(), tsv_),
+                      shown(of.recall(), tsv_), shown(of.f1(), tsv_)});
+    }
+    print_table(rows, tsv_);
   }
-  const auto top = static_cast<long>(top_);
-  std::printf("N\t%ld\nP@%ld\t%s\nR@%ld\t%s\n", static_cast<long>(counts.texts), top,
-              shown(counts.all.precision(), tsv_).c_str(), top,
-              shown(counts.all.recall(), tsv_).c_str());
-  if (!by_label_) return;
-  std::vector<std::vector<std::string>> rows{{"label", "texts", "precision", "recall", "F1"}};
-  for (size_t i = 0; i < model.labels.size(); ++i) {
-    const LabelCounts& of = counts.of_label[i];
-    rows.push_back({model.labels[i], std::to_string(of.labels), shown(of.precision(), tsv_),
-                    shown(of.recall(), tsv_), shown(of.f1(), tsv_)});
-  }
-  print_table(rows, tsv_);
-}
+
+ private:
+  int64_t top_ = 1;
+  bool by_label_ = false, tsv_ = false;
+  std::optional<int> threads_;
+};
 
 }  // namespace
 

@@ -49,10 +49,43 @@ class SentenceRetrieveCommand final : public CommandLine {
     declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs");
     declare_threads(threads_, table());
   }
-  void run() override;
+
+  void run() override {
+    table().refuse_idle();
+    const Collection all = collection();
+    const SentenceModel model = read_sentence_model(positional()[0]);
+    const int threads = threads_of(threads_);
+    const LineEncoder encoder(model, threads);
+    Matrix queries(0, model.columns()), texts(0, model.columns());
+    LineCounts counts = encoder.encode(all.queries, queries);
+    counts += encoder.encode(all.texts, texts);
+    report_lines(counts);
+    std::optional<WordMatches> matches;
+    if (lexical_ > 0) matches.emplace(all.queries, all.texts, model.shape.mode);
+    const RankingScores scores = score_rankings(
+        rank_rows(queries, texts, matches ? &*matches : nullptr, lexical_, threads), all.judged);
+    if (const int64_t without = std::ssize(all.queries) - scores.queries; without > 0) {
+      print_message(format("acevec: note: left out %s without a relevant text",
+                           without == 1 ? "1 query" : (grouped(without) + " queries").c_str()));
+    }
+    if (scores.queries == 0) throw Error("no query has a relevant text; do the names agree?");
+    print_table({{"queries", "texts", "MRR@10", "recall@10", "recall@100", "nDCG@10"},
+                 {std::to_string(scores.queries), std::to_string(texts.rows()),
+                  hundredths(scores.mrr10, tsv_), hundredths(scores.recall10, tsv_),
+                  hundredths(scores.recall100, tsv_), hundredths(scores.ndcg10, tsv_)}},
+                tsv_);
+  }
 
  private:
-  Collection collection() const;
+  Collection collection() const {
+    if (!pairs_.empty()) return read_pair_collection(pairs_);
+    if (docs_.empty() || queries_.empty() || qrels_.empty()) {
+      throw UsageError(
+          "nothing to rank; give queries and their texts with -pairs FILE, or with -docs, -queries "
+          "and -qrels");
+    }
+    return read_collection(docs_, queries_, qrels_);
+  }
 
   std::vector<std::string> pairs_;
   std::string docs_, queries_, qrels_;
@@ -60,42 +93,6 @@ class SentenceRetrieveCommand final : public CommandLine {
   bool tsv_ = false;
   std::optional<int> threads_;
 };
-
-Collection SentenceRetrieveCommand::collection() const {
-  if (!pairs_.empty()) return read_pair_collection(pairs_);
-  if (docs_.empty() || queries_.empty() || qrels_.empty()) {
-    throw UsageError(
-        "nothing to rank; give queries and their texts with -pairs FILE, or with -docs, -queries "
-        "and -qrels");
-  }
-  return read_collection(docs_, queries_, qrels_);
-}
-
-void SentenceRetrieveCommand::run() {
-  table().refuse_idle();
-  const Collection all = collection();
-  const SentenceModel model = read_sentence_model(positional()[0]);
-  const int threads = threads_of(threads_);
-  const LineEncoder encoder(model, threads);
-  Matrix queries(0, model.columns()), texts(0, model.columns());
-  LineCounts counts = encoder.encode(all.queries, queries);
-  counts += encoder.encode(all.texts, texts);
-  report_lines(counts);
-  std::optional<WordMatches> matches;
-  if (lexical_ > 0) matches.emplace(all.queries, all.texts, model.shape.mode);
-  const RankingScores scores = score_rankings(
-      rank_rows(queries, texts, matches ? &*matches : nullptr, lexical_, threads), all.judged);
-  if (const int64_t without = std::ssize(all.queries) - scores.queries; without > 0) {
-    print_message(format("acevec: note: left out %s without a relevant text",
-                         without == 1 ? "1 query" : (grouped(without) + " queries").c_str()));
-  }
-  if (scores.queries == 0) throw Error("no query has a relevant text; do the names agree?");
-  print_table({{"queries", "texts", "MRR@10", "recall@10", "recall@100", "nDCG@10"},
-               {std::to_string(scores.queries), std::to_string(texts.rows()),
-                hundredths(scores.mrr10, tsv_), hundredths(scores.recall10, tsv_),
-                hundredths(scores.recall100, tsv_), hundredths(scores.ndcg10, tsv_)}},
-              tsv_);
-}
 
 }  // namespace
 

@@ -84,45 +84,40 @@ class SentenceSimilarityCommand final : public CommandLine {
     declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs")
         .need("-set");
   }
-  void run() override;
+
+  void run() override {
+    table().refuse_idle();
+    std::vector<ScoredPairs> sets;
+    for (const std::string& path : sets_) sets.push_back(read_scored_pairs(path));
+    const SentenceModel model = read_sentence_model(positional()[0]);
+    const LineEncoder encoder(model, threads_of({}));
+    const LineCounts counts = sets.empty() ? compare_pairs(encoder, model.columns())
+                                           : score_sets(sets, encoder, model.columns());
+    if (counts.lines > 0 && counts.empty == counts.lines) {
+      throw Error("none of the sentences has a vector; give other sentences");
+    }
+    report_lines(counts);
+  }
 
  private:
   LineCounts score_sets(const std::vector<ScoredPairs>& sets, const LineEncoder& encoder,
-                        int64_t columns) const;
+                        int64_t columns) const {
+    LineCounts counts;
+    std::vector<std::string> names;
+    std::vector<PairScore> scores;
+    Matrix vectors(0, columns);
+    for (size_t i = 0; i < sets.size(); ++i) {
+      counts += encoder.encode(sets[i].sentences, vectors);
+      names.push_back(std::filesystem::path(sets_[i]).stem().string());
+      scores.push_back(score_pairs(sets[i], vectors));
+    }
+    print_scores(names, scores, tsv_);
+    return counts;
+  }
 
   std::vector<std::string> sets_;
   bool tsv_ = false;
 };
-
-void SentenceSimilarityCommand::run() {
-  table().refuse_idle();
-  std::vector<ScoredPairs> sets;
-  for (const std::string& path : sets_) sets.push_back(read_scored_pairs(path));
-  const SentenceModel model = read_sentence_model(positional()[0]);
-  const LineEncoder encoder(model, threads_of({}));
-  const LineCounts counts = sets.empty() ? compare_pairs(encoder, model.columns())
-                                         : score_sets(sets, encoder, model.columns());
-  if (counts.lines > 0 && counts.empty == counts.lines) {
-    throw Error("none of the sentences has a vector; give other sentences");
-  }
-  report_lines(counts);
-}
-
-LineCounts SentenceSimilarityCommand::score_sets(const std::vector<ScoredPairs>& sets,
-                                                 const LineEncoder& encoder,
-                                                 int64_t columns) const {
-  LineCounts counts;
-  std::vector<std::string> names;
-  std::vector<PairScore> scores;
-  Matrix vectors(0, columns);
-  for (size_t i = 0; i < sets.size(); ++i) {
-    counts += encoder.encode(sets[i].sentences, vectors);
-    names.push_back(std::filesystem::path(sets_[i]).stem().string());
-    scores.push_back(score_pairs(sets[i], vectors));
-  }
-  print_scores(names, scores, tsv_);
-  return counts;
-}
 
 }  // namespace
 

@@ -79,71 +79,67 @@ class SimilarityCommand final : public CommandLine {
     declare_limit(limit_, table());
     declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs");
   }
-  void run() override;
+
+  void run() override {
+    if (!sets_.empty() && positional().size() > 1) {
+      throw UsageError("words and -set do not go together; give one of them");
+    }
+    sets_.empty() ? compare_pairs() : score_sets();
+  }
 
  private:
-  void score_sets() const;
-  void compare_pairs() const;
+  void score_sets() const {
+    std::vector<std::string> names;
+    std::vector<SimilaritySet> sets;
+    for (const std::string& path : sets_) {
+      names.push_back(std::filesystem::path(path).stem().string());
+      sets.push_back(read_similarity_set(path));
+      if (!sets.back().note.empty()) print_message(sets.back().note);
+    }
+    const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));
+    const WordClasses folded(vectors.words());
+    std::vector<SimilarityScore> scores;
+    scores.reserve(sets.size());
+    for (const auto& set : sets) scores.push_back(score_similarity(set.pairs, vectors, folded));
+    print_scores(names, scores, tsv_);
+    if (std::all_of(scores.begin(), scores.end(), [](const auto& s) { return s.covered < 2; })) {
+      throw Error("no set has two pairs of words with vectors; give vectors of the sets' language");
+    }
+  }
+
+  void compare_pairs() const {
+    const std::vector<std::string> typed = words_behind_vectors(*this);
+    if (typed.size() == 1 && exists(typed[0])) {
+      throw UsageError("one word is no pair; to score on a set give -set " + typed[0]);
+    }
+    if (typed.size() % 2 != 0) throw UsageError("give an even number of words, two for each pair");
+    const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));
+    const int64_t columns = vectors.rows().columns();
+    std::vector<float> a(static_cast<size_t>(columns));
+    std::vector<float> b(a);
+    bool answered = false;
+    const bool asked = for_query_words(typed, [&](const std::vector<std::string>& given) {
+      const std::vector<std::string> words = typed.empty() ? words_of_pairs(given) : given;
+      std::vector<std::string> unknown;
+      for (size_t i = 0; i < words.size(); i += 2) {
+        const bool has_a = vectors.look_up(words[i], a.data());
+        const bool has_b = vectors.look_up(words[i + 1], b.data());
+        if (!has_a) unknown.push_back(words[i]);
+        if (!has_b) unknown.push_back(words[i + 1]);
+        if (!has_a || !has_b) continue;
+        print_cosine(words[i], words[i + 1], dot(a.data(), b.data(), columns), tsv_);
+        answered = true;
+      }
+      report_unknown(unknown, vectors.words(), answered);
+    });
+    if (!asked) throw Error("no words; give two as arguments, or two per line on standard input");
+    if (!answered) throw Reported();
+  }
 
   std::vector<std::string> sets_;
   int64_t limit_ = 0;
   bool tsv_ = false;
 };
-
-void SimilarityCommand::run() {
-  if (!sets_.empty() && positional().size() > 1) {
-    throw UsageError("words and -set do not go together; give one of them");
-  }
-  sets_.empty() ? compare_pairs() : score_sets();
-}
-
-void SimilarityCommand::score_sets() const {
-  std::vector<std::string> names;
-  std::vector<SimilaritySet> sets;
-  for (const std::string& path : sets_) {
-    names.push_back(std::filesystem::path(path).stem().string());
-    sets.push_back(read_similarity_set(path));
-    if (!sets.back().note.empty()) print_message(sets.back().note);
-  }
-  const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));
-  const WordClasses folded(vectors.words());
-  std::vector<SimilarityScore> scores;
-  scores.reserve(sets.size());
-  for (const auto& set : sets) scores.push_back(score_similarity(set.pairs, vectors, folded));
-  print_scores(names, scores, tsv_);
-  if (std::all_of(scores.begin(), scores.end(), [](const auto& s) { return s.covered < 2; })) {
-    throw Error("no set has two pairs of words with vectors; give vectors of the sets' language");
-  }
-}
-
-void SimilarityCommand::compare_pairs() const {
-  const std::vector<std::string> typed = words_behind_vectors(*this);
-  if (typed.size() == 1 && exists(typed[0])) {
-    throw UsageError("one word is no pair; to score on a set give -set " + typed[0]);
-  }
-  if (typed.size() % 2 != 0) throw UsageError("give an even number of words, two for each pair");
-  const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));
-  const int64_t columns = vectors.rows().columns();
-  std::vector<float> a(static_cast<size_t>(columns));
-  std::vector<float> b(a);
-  bool answered = false;
-  const bool asked = for_query_words(typed, [&](const std::vector<std::string>& given) {
-    const std::vector<std::string> words = typed.empty() ? words_of_pairs(given) : given;
-    std::vector<std::string> unknown;
-    for (size_t i = 0; i < words.size(); i += 2) {
-      const bool has_a = vectors.look_up(words[i], a.data());
-      const bool has_b = vectors.look_up(words[i + 1], b.data());
-      if (!has_a) unknown.push_back(words[i]);
-      if (!has_b) unknown.push_back(words[i + 1]);
-      if (!has_a || !has_b) continue;
-      print_cosine(words[i], words[i + 1], dot(a.data(), b.data(), columns), tsv_);
-      answered = true;
-    }
-    report_unknown(unknown, vectors.words(), answered);
-  });
-  if (!asked) throw Error("no words; give two as arguments, or two per line on standard input");
-  if (!answered) throw Reported();
-}
 
 }  // namespace
 

@@ -72,33 +72,32 @@ class TextCommand final : public CommandLine {
     table().choice<bool>("split", split_, {{"lines", false}, {"sentences", true}},
                          "sentences: one sentence per line, split by Unicode's rules");
   }
-  void run() override;
+
+  void run() override {
+    table().refuse_idle();
+    Source source(positional()[0], text_.format, machine_threads());
+    OutputFile output("-");
+    const std::unique_ptr<TextReader> reader = make_text_reader(source);
+    TextReport report;
+    bool line_begun = false;
+    for (TextChunk chunk; reader->next(chunk);) {
+      if (split_) chunk.text = sentences_of(chunk.text);
+      if (text_.tokens == TokenMode::kWords) {
+        chunk.text = separate_words(chunk.text, report.invalid_tokens);
+      }
+      if (text_.tokens) chunk.text = tokens_of(chunk.text, line_begun, report);
+      output.write(chunk.text);
+      report += chunk.report;
+    }
+    output.commit();
+    Progress progress(false);
+    note_mended(report, progress);
+  }
 
  private:
   TextArguments text_;
   bool split_ = false;  // into sentences
 };
-
-void TextCommand::run() {
-  table().refuse_idle();
-  Source source(positional()[0], text_.format, machine_threads());
-  OutputFile output("-");
-  const std::unique_ptr<TextReader> reader = make_text_reader(source);
-  TextReport report;
-  bool line_begun = false;
-  for (TextChunk chunk; reader->next(chunk);) {
-    if (split_) chunk.text = sentences_of(chunk.text);
-    if (text_.tokens == TokenMode::kWords) {
-      chunk.text = separate_words(chunk.text, report.invalid_tokens);
-    }
-    if (text_.tokens) chunk.text = tokens_of(chunk.text, line_begun, report);
-    output.write(chunk.text);
-    report += chunk.report;
-  }
-  output.commit();
-  Progress progress(false);
-  note_mended(report, progress);
-}
 
 }  // namespace
 

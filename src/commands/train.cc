@@ -61,152 +61,143 @@ class TrainCommand final : public TrainingCommand {
  public:
   TrainCommand() : TrainingCommand(kTrain) { declare_words(arguments_, run_arguments_, table()); }
   void resolve() override { resolve_words(arguments_, run_arguments_, *this); }
-  std::vector<RunFile> more_files() const override;
+
+  // Adds the record of the run, and files of words.
+  std::vector<RunFile> more_files() const override {
+    std::vector<RunFile> files = TrainingCommand::more_files();
+    const auto add = [&](const char* name, const std::string& path, bool written) {
+      add_words_file(name, path, format_of_ending(path), written, files);
+    };
+    add("-output", run_arguments_.settings.output, true);
+    add("-output-context", arguments_.outputs.contexts, true);
+    const std::string contexts = items_context_path(arguments_, run_arguments_.settings.output);
+    if (arguments_.outputs.contexts.empty() && !contexts.empty()) {
+      files.push_back({"the context vectors of -preset items", contexts, true, true});
+      add("the context vectors of -preset items", contexts, true);
+    }
+    add("-init", arguments_.init, false);
+    add("-init-context", arguments_.init_context, false);
+    return files;
+  }
 
  protected:
-  void train(std::optional<CheckpointReader>& checkpoint) override;
+  void train(std::optional<CheckpointReader>& checkpoint) override {
+    RunSettings& run = run_arguments_.settings;
+    require_one_job(run.arguments, all_);
+    run.checkpoint_suffix = part_suffix(all_);
+    if (!is_first(all_)) be_silent(run);
+    InitialVectors initial = read_init();
+    arguments_.corpus.counting_bytes = counting_memory(run.max_memory);
+    arguments_.exchange = exchange_settings(arguments_.exchanges, all_.count(), run.plan.threads);
+    WordHooks hooks{[this](Progress& progress) { report_settings(progress); },
+                    [this](const Corpus& corpus, Progress& progress) {
+                      choose_length(corpus, progress);
+                      choose_filter(corpus, progress);
+                    }};
+    train_job(*make_word_job(arguments_, run, std::move(initial), std::move(hooks)), checkpoint);
+  }
 
  private:
-  InitialVectors read_init();
-  void report_settings(Progress& progress) const;
-  void choose_length(const Corpus& corpus, Progress& progress);
-  void choose_start(int64_t tokens, Progress& progress);
+  // Reads the vectors to start from, which decide the size where -size does not.
+  InitialVectors read_init() {
+    int64_t& size = arguments_.skip_gram.size;
+    InitialVectors initial = read_initial_vectors(arguments_.init, arguments_.init_context,
+                                                  table().given(&size) ? size : 0);
+    if (initial.words) size = initial.words->vectors.columns();
+    return initial;
+  }
+
+  void report_settings(Progress& progress) const {
+    progress.note(settings_table(*this, columns_of(STDERR_FILENO, kSettingsColumns)));
+    const PresetWord* const preset = table().find("preset")->chosen_preset();
+    if (preset == nullptr) return;
+    std::string own;
+    for (const OptionRow& row : table().rows()) {
+      if (row.given && (" " + preset->meaning).find(" -" + row.name + " ") != std::string::npos) {
+        own += (own.empty() ? ", here with -" : " -") + row.name + " " + row.short_value() + ",";
+      }
+    }
+    progress.note("preset " + preset->word + own + " stands for " + preset->meaning);
+  }
+
+  // Chooses the epochs by the length of the text and the preset, and the learning rate by both,
+  // where they are not given. Checkpoints hold them, whatever would decide later.
+  void choose_length(const Corpus& corpus, Progress& progress) {
+    std::optional<int64_t>& iter = arguments_.iter;
+    std::optional<double>& alpha = arguments_.alpha;
+    const int64_t tokens = corpus.report().tokens;
+    TaskRunner::Plan& plan = run_arguments_.settings.plan;
+    std::string chosen;
+    std::string reason =
+        arguments_.init.empty() ? "default for " + counted(tokens, "token") : "default for -init";
+    choose_start(tokens, progress);
+    if (!iter) {
+      iter = usual_epochs(tokens);
+      if (arguments_.preset == Preset::kBest && *iter < 8) {
+        iter = 8;
+        reason = "-preset best";
+      }
+      decide(&iter);
+      chosen += format("  -iter %ld", static_cast<long>(*iter));
+    }
+    if (!alpha) {
+      alpha = default_rate(tokens, *iter, pace());
+      decide(&alpha);
+      table().fill_defaults();  // -min-alpha follows from it
+      plan.rate = {*alpha, *arguments_.min_alpha};
+      chosen += format("  -alpha %.3g", *alpha);
+    }
+    if (!chosen.empty()) progress.note(chosen + " (" + reason + ")");
+    plan.epochs = *iter;
+  }
+
+  // Chooses where words start by the length of the text, where no option says it.
+  void choose_start(int64_t tokens, Progress& progress) {
+    const bool may = arguments_.has_usual_steps() && !arguments_.skip_gram.one_sided;
+    if (!arguments_.start && may && tokens < kFewTokens && all_.count() == 1) {
+      arguments_.start = true;
+      decide(&arguments_.start);
+      progress.note("  -start counts (default for " + counted(tokens, "token") + ")");
+    }
+    arguments_.start_from_counts = arguments_.start.value_or(false);
+  }
+
   const Pace& pace() const {
     return arguments_.start_from_counts ? kPaceFromCounts : kPaceFromRandom;
   }
-  int64_t usual_epochs(int64_t tokens) const;
-  void choose_filter(const Corpus& corpus, Progress& progress);
+
+  // Returns the epochs for a text of so many tokens. Vectors that know something already need no
+  // more of them for a small text.
+  int64_t usual_epochs(int64_t tokens) const {
+    if (!arguments_.init.empty()) return 5;
+    if (!arguments_.has_usual_steps()) return default_epochs(tokens, 50e6, {5, 50});
+    const double rate = arguments_.alpha.value_or(kUsualRate);
+    constexpr int64_t kLeast = 4;
+    const int64_t most = std::max<int64_t>(kLeast, std::lround(pace().most / rate));
+    return default_epochs(tokens, pace().product / rate, {kLeast, most});
+  }
+
+  // Chooses the size of the adversary's filter by the text and the memory, where no -ace-filter is
+  // given. Checkpoints hold it, whatever memory there is later.
+  void choose_filter(const Corpus& corpus, Progress& progress) {
+    std::optional<AdversarySettings>& adversary = arguments_.skip_gram.adversary;
+    std::optional<int64_t>& filter = arguments_.filter;
+    if (!adversary || filter) return;
+    const int64_t limit = run_arguments_.settings.max_memory;
+    const std::vector<double> partners =
+        expected_partners(PairStatistics(corpus, arguments_.skip_gram.window));
+    const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
+    const int64_t memory = limit > 0 ? limit - resident_bytes() : available_bytes();
+    filter = all_.bcast(filter_mebibytes(pairs, memory));
+    decide(&filter);
+    adversary->filter_bytes = *filter << 20;
+    progress.note(format("  -ace-filter %ld (default for about %s)", static_cast<long>(*filter),
+                         counted(static_cast<int64_t>(pairs), "pair").c_str()));
+  }
 
   WordArguments arguments_;
   Peers& all_ = peers();
 };
-
-// Adds the record of the run, and files of words.
-std::vector<RunFile> TrainCommand::more_files() const {
-  std::vector<RunFile> files = TrainingCommand::more_files();
-  const auto add = [&](const char* name, const std::string& path, bool written) {
-    add_words_file(name, path, format_of_ending(path), written, files);
-  };
-  add("-output", run_arguments_.settings.output, true);
-  add("-output-context", arguments_.outputs.contexts, true);
-  const std::string contexts = items_context_path(arguments_, run_arguments_.settings.output);
-  if (arguments_.outputs.contexts.empty() && !contexts.empty()) {
-    files.push_back({"the context vectors of -preset items", contexts, true, true});
-    add("the context vectors of -preset items", contexts, true);
-  }
-  add("-init", arguments_.init, false);
-  add("-init-context", arguments_.init_context, false);
-  return files;
-}
-
-// Reads the vectors to start from, which decide the size where -size does not.
-InitialVectors TrainCommand::read_init() {
-  int64_t& size = arguments_.skip_gram.size;
-  InitialVectors initial = read_initial_vectors(arguments_.init, arguments_.init_context,
-                                                table().given(&size) ? size : 0);
-  if (initial.words) size = initial.words->vectors.columns();
-  return initial;
-}
-
-void TrainCommand::report_settings(Progress& progress) const {
-  progress.note(settings_table(*this, columns_of(STDERR_FILENO, kSettingsColumns)));
-  const PresetWord* const preset = table().find("preset")->chosen_preset();
-  if (preset == nullptr) return;
-  std::string own;
-  for (const OptionRow& row : table().rows()) {
-    if (row.given && (" " + preset->meaning).find(" -" + row.name + " ") != std::string::npos) {
-      own += (own.empty() ? ", here with -" : " -") + row.name + " " + row.short_value() + ",";
-    }
-  }
-  progress.note("preset " + preset->word + own + " stands for " + preset->meaning);
-}
-
-// Chooses where words start by the length of the text, where no option says it.
-void TrainCommand::choose_start(int64_t tokens, Progress& progress) {
-  const bool may = arguments_.has_usual_steps() && !arguments_.skip_gram.one_sided;
-  if (!arguments_.start && may && tokens < kFewTokens && all_.count() == 1) {
-    arguments_.start = true;
-    decide(&arguments_.start);
-    progress.note("  -start counts (default for " + counted(tokens, "token") + ")");
-  }
-  arguments_.start_from_counts = arguments_.start.value_or(false);
-}
-
-// Returns the epochs for a text of so many tokens. Vectors that know something already need no more
-// of them for a small text.
-int64_t TrainCommand::usual_epochs(int64_t tokens) const {
-  if (!arguments_.init.empty()) return 5;
-  if (!arguments_.has_usual_steps()) return default_epochs(tokens, 50e6, {5, 50});
-  const double rate = arguments_.alpha.value_or(kUsualRate);
-  constexpr int64_t kLeast = 4;
-  const int64_t most = std::max<int64_t>(kLeast, std::lround(pace().most / rate));
-  return default_epochs(tokens, pace().product / rate, {kLeast, most});
-}
-
-// Chooses the epochs by the length of the text and the preset, and the learning rate by both, where
-// they are not given. Checkpoints hold them, whatever would decide later.
-void TrainCommand::choose_length(const Corpus& corpus, Progress& progress) {
-  std::optional<int64_t>& iter = arguments_.iter;
-  std::optional<double>& alpha = arguments_.alpha;
-  const int64_t tokens = corpus.report().tokens;
-  TaskRunner::Plan& plan = run_arguments_.settings.plan;
-  std::string chosen;
-  std::string reason =
-      arguments_.init.empty() ? "default for " + counted(tokens, "token") : "default for -init";
-  choose_start(tokens, progress);
-  if (!iter) {
-    iter = usual_epochs(tokens);
-    if (arguments_.preset == Preset::kBest && *iter < 8) {
-      iter = 8;
-      reason = "-preset best";
-    }
-    decide(&iter);
-    chosen += format("  -iter %ld", static_cast<long>(*iter));
-  }
-  if (!alpha) {
-    alpha = default_rate(tokens, *iter, pace());
-    decide(&alpha);
-    table().fill_defaults();  // -min-alpha follows from it
-    plan.rate = {*alpha, *arguments_.min_alpha};
-    chosen += format("  -alpha %.3g", *alpha);
-  }
-  if (!chosen.empty()) progress.note(chosen + " (" + reason + ")");
-  plan.epochs = *iter;
-}
-
-// Chooses the size of the adversary's filter by the text and the memory, where no -ace-filter is
-// given. Checkpoints hold it, whatever memory there is later.
-void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
-  std::optional<AdversarySettings>& adversary = arguments_.skip_gram.adversary;
-  std::optional<int64_t>& filter = arguments_.filter;
-  if (!adversary || filter) return;
-  const int64_t limit = run_arguments_.settings.max_memory;
-  const std::vector<double> partners =
-      expected_partners(PairStatistics(corpus, arguments_.skip_gram.window));
-  const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
-  const int64_t memory = limit > 0 ? limit - resident_bytes() : available_bytes();
-  filter = all_.bcast(filter_mebibytes(pairs, memory));
-  decide(&filter);
-  adversary->filter_bytes = *filter << 20;
-  progress.note(format("  -ace-filter %ld (default for about %s)", static_cast<long>(*filter),
-                       counted(static_cast<int64_t>(pairs), "pair").c_str()));
-}
-
-void TrainCommand::train(std::optional<CheckpointReader>& checkpoint) {
-  RunSettings& run = run_arguments_.settings;
-  require_one_job(run.arguments, all_);
-  run.checkpoint_suffix = part_suffix(all_);
-  if (!is_first(all_)) be_silent(run);
-  InitialVectors initial = read_init();
-  arguments_.corpus.counting_bytes = counting_memory(run.max_memory);
-  arguments_.exchange = exchange_settings(arguments_.exchanges, all_.count(), run.plan.threads);
-  WordHooks hooks{[this](Progress& progress) { report_settings(progress); },
-                  [this](const Corpus& corpus, Progress& progress) {
-                    choose_length(corpus, progress);
-                    choose_filter(corpus, progress);
-                  }};
-  train_job(*make_word_job(arguments_, run, std::move(initial), std::move(hooks)), checkpoint);
-}
 
 }  // namespace
 

@@ -64,12 +64,67 @@ class VectorsCommand final : public CommandLine {
             "write the vectors to a file; its ending decides the format, as in acevec convert")
         .default_later("print one line per word, or per text without the text");
   }
-  std::vector<RunFile> more_files() const override;
-  void run() override;
+
+  std::vector<RunFile> more_files() const override {
+    if (output_.empty()) return {{"standard output", "-", true}};
+    std::vector<RunFile> files;
+    add_words_file("-output", output_, format_of_ending(output_), true, files);
+    return files;
+  }
+
+  void run() override {
+    if (!output_.empty()) file_.emplace(output_, output_format(output_));
+    const WordTable words(read_vectors_with_notes(positional()[0], limit_));
+    if (file_) file_->begin(-1, words.rows().columns());
+    bool answered = false;
+    const bool asked =
+        for_query_words(words_behind_vectors(*this), [&](const std::vector<std::string>& queries) {
+          answered = answer(queries, words) || answered;
+        });
+    if (!asked) throw Error("no words; give some as arguments, or one per line on standard input");
+    if (!answered && lines_) throw Error("no text has a word with a vector; give other texts");
+    if (!answered) throw Reported();
+    if (zeros_ > 0) {
+      print_message(format("note: %s without a known word, such as \"%s\"; the vectors are zeros",
+                           counted(zeros_, "text").c_str(), excerpt(first_of_zeros_).c_str()));
+    }
+    if (!file_) return;
+    file_->commit();
+    print_message("wrote " + file_->written());
+  }
 
  private:
-  bool answer(const std::vector<std::string>& queries, const WordTable& words);
-  void put(const std::string& name, std::vector<float>& vector);
+  // Returns false when nothing has a vector.
+  bool answer(const std::vector<std::string>& queries, const WordTable& words) {
+    std::vector<float> vector(static_cast<size_t>(words.rows().columns()));
+    bool answered = false;
+    std::vector<std::string> unknown;
+    for (const std::string& query : queries) {
+      if (lines_) {
+        const Text text = mean_of_words(query, words, vector);
+        if (!text.known && zeros_++ == 0) first_of_zeros_ = query;
+        answered = answered || text.known;
+        put(text.words, vector);
+      } else if (words.look_up(query, vector.data())) {
+        answered = true;
+        put(query, vector);
+      } else {
+        unknown.push_back(query);
+      }
+    }
+    report_unknown(unknown, words.words(), answered);
+    return answered;
+  }
+
+  // Writes or prints a vector behind its name; a text that is printed has no name.
+  void put(const std::string& name, std::vector<float>& vector) {
+    const int64_t columns = std::ssize(vector);
+    if (normalize_) scale_to_unit(vector.data(), columns);
+    if (file_) return file_->write(name, vector.data());
+    std::string line;
+    append_row(VectorFormat::kGlove, lines_ ? "" : name, vector.data(), columns, line);
+    std::fwrite(line.data(), 1, line.size(), stdout);
+  }
 
   bool lines_ = false;
   bool normalize_ = false;
@@ -79,66 +134,6 @@ class VectorsCommand final : public CommandLine {
   int64_t zeros_ = 0;              // texts without a known word
   std::string first_of_zeros_;
 };
-
-std::vector<RunFile> VectorsCommand::more_files() const {
-  if (output_.empty()) return {{"standard output", "-", true}};
-  std::vector<RunFile> files;
-  add_words_file("-output", output_, format_of_ending(output_), true, files);
-  return files;
-}
-
-// Writes or prints a vector behind its name; a text that is printed has no name.
-void VectorsCommand::put(const std::string& name, std::vector<float>& vector) {
-  const int64_t columns = std::ssize(vector);
-  if (normalize_) scale_to_unit(vector.data(), columns);
-  if (file_) return file_->write(name, vector.data());
-  std::string line;
-  append_row(VectorFormat::kGlove, lines_ ? "" : name, vector.data(), columns, line);
-  std::fwrite(line.data(), 1, line.size(), stdout);
-}
-
-// Returns false when nothing has a vector.
-bool VectorsCommand::answer(const std::vector<std::string>& queries, const WordTable& words) {
-  std::vector<float> vector(static_cast<size_t>(words.rows().columns()));
-  bool answered = false;
-  std::vector<std::string> unknown;
-  for (const std::string& query : queries) {
-    if (lines_) {
-      const Text text = mean_of_words(query, words, vector);
-      if (!text.known && zeros_++ == 0) first_of_zeros_ = query;
-      answered = answered || text.known;
-      put(text.words, vector);
-    } else if (words.look_up(query, vector.data())) {
-      answered = true;
-      put(query, vector);
-    } else {
-      unknown.push_back(query);
-    }
-  }
-  report_unknown(unknown, words.words(), answered);
-  return answered;
-}
-
-void VectorsCommand::run() {
-  if (!output_.empty()) file_.emplace(output_, output_format(output_));
-  const WordTable words(read_vectors_with_notes(positional()[0], limit_));
-  if (file_) file_->begin(-1, words.rows().columns());
-  bool answered = false;
-  const bool asked =
-      for_query_words(words_behind_vectors(*this), [&](const std::vector<std::string>& queries) {
-        answered = answer(queries, words) || answered;
-      });
-  if (!asked) throw Error("no words; give some as arguments, or one per line on standard input");
-  if (!answered && lines_) throw Error("no text has a word with a vector; give other texts");
-  if (!answered) throw Reported();
-  if (zeros_ > 0) {
-    print_message(format("note: %s without a known word, such as \"%s\"; the vectors are zeros",
-                         counted(zeros_, "text").c_str(), excerpt(first_of_zeros_).c_str()));
-  }
-  if (!file_) return;
-  file_->commit();
-  print_message("wrote " + file_->written());
-}
 
 }  // namespace
 
