@@ -71,8 +71,7 @@ std::string take_value(const CommandLine& command, const OptionRow& option,
   const std::string& value = arguments[++at];
   if (looks_like_option(value) && command.table().find(without_dashes(value)) != nullptr) {
     throw UsageError(
-        format("option -%s needs a value, and %s is an option; if you mean it, write "
-               "-%s=%s",
+        format("option -%s needs a value, and %s is an option; if you mean it, write -%s=%s",
                name.c_str(), value.c_str(), name.c_str(), value.c_str()));
   }
   if (option.kind != Kind::kInputFiles || command.operands().any()) return value;

@@ -41,11 +41,6 @@ bool is_set(const OptionRow& row) {
   return !value.empty() && !(is_number && number_of<double>(value) == 0.0);
 }
 
-void keep_text(std::string& field, const std::string& typed) {
-  if (typed.empty()) throw Error("give a value");
-  field = typed;
-}
-
 // Appends `path`, or of a folder the files in it in the order of their names, without hidden ones.
 void append_files(const std::string& path, std::vector<std::string>& paths) {
   std::error_code no_folder, unknown;
@@ -242,7 +237,10 @@ OptionRow& OptionTable::text(std::string_view name, std::string_view argument, s
                              std::string_view help) {
   OptionRow& row = add(name, Kind::kText, argument, &field, help);
   row.value = [&field] { return field; };
-  row.set = [&field](const std::string& typed) { keep_text(field, typed); };
+  row.set = [&field](const std::string& typed) {
+    if (typed.empty()) throw Error("give a value");
+    field = typed;
+  };
   row.fallback = field;
   return row;
 }

@@ -52,7 +52,7 @@ void print_rows(const std::vector<Row>& rows, bool tsv) {
   if (tsv) table = {{"section", "questions", "covered", "cosadd", "cosmul"}};
   for (const auto& [name, score] : rows) {
     const auto percent = [&, covered = static_cast<double>(score.covered)](int64_t right) {
-      return hundredths(100 * static_cast<double>(right) / covered, tsv);
+      return decimal(100 * static_cast<double>(right) / covered, tsv);
     };
     table.push_back({name, std::to_string(score.questions), std::to_string(score.covered),
                      percent(score.added), percent(score.multiplied)});
@@ -67,8 +67,7 @@ constexpr CommandText kAnalogy{
     "sections\nstarted by \": name\", or that of BATS: lines of a word and its answers, with / "
     "between; - is standard\ninput. Questions with unknown words are left out. With a fastText "
     "model unseen words are composed of\ntheir n-grams. A single sum of words is answered by "
-    "acevec "
-    "nn VECTORS king - man + woman.\n",
+    "acevec nn VECTORS king - man + woman.\n",
     kVectorCommands};
 
 class AnalogyCommand final : public CommandLine {
@@ -76,7 +75,7 @@ class AnalogyCommand final : public CommandLine {
   AnalogyCommand() : CommandLine(kAnalogy) {
     table().group("Questions");
     declare_limit(limit_, table());
-    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs");
+    declare_print_format(tsv_, table());
     declare_threads(threads_, table());
   }
 
@@ -85,8 +84,8 @@ class AnalogyCommand final : public CommandLine {
     for (const std::string& path : words_behind_vectors(*this)) {
       if (path != "-" && path.find_first_of("./") == path.npos && !exists(path)) {
         throw Error(
-            format("analogy takes files of questions, and there is no file %s; for "
-                   "words: acevec nn %s king - man + woman",
+            format("analogy takes files of questions, and there is no file %s; for words: acevec "
+                   "nn %s king - man + woman",
                    path.c_str(), positional()[0].c_str()));
       }
       std::ranges::move(read_analogies(path), std::back_inserter(sections));

@@ -4,22 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "base/error.h"
-
 namespace acevec {
-
-void print_answers(const std::string& asked, const std::vector<ShownAnswer>& answers, bool tsv,
-                   int digits) {
-  if (!tsv) std::printf("%s:\n", one_line(asked).c_str());
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const auto& [name, score] = answers[i];
-    if (tsv) {
-      std::printf("%s\t%zu\t%s\t%.6f\n", asked.c_str(), i + 1, name.c_str(), score);
-    } else {
-      std::printf("  %*.*f  %s\n", digits + 3, digits, score, one_line(name).c_str());
-    }
-  }
-}
 
 void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv) {
   size_t width = 0;
@@ -35,9 +20,9 @@ void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv) {
   }
 }
 
-std::string hundredths(double number, bool tsv) {
+std::string decimal(double number, bool tsv, int digits) {
   if (std::isnan(number)) return tsv ? "nan" : "-";
-  return format("%.2f", number);
+  return format("%.*f", digits, number);
 }
 
 }  // namespace acevec

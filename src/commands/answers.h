@@ -1,31 +1,30 @@
 // Output of the commands that answer queries.
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+
 namespace acevec {
 
-struct ShownAnswer {
-  const std::string& name;
-  double score;
-};
-
-// Prints the answers to a query, the best first: below the query, a line each with `digits`
-// decimals; with `tsv` as rows of query, rank, name and score.
-void print_answers(const std::string& asked, const std::vector<ShownAnswer>& answers, bool tsv,
-                   int digits = 3);
-
-// The same for rows and their scores; the names of rows are in `words`.
+// Prints the answers to a query, rows and their scores, the best first: below the query, a line
+// each with `digits` decimals; with `tsv` as lines of query, rank, name and score. The names of
+// rows are in `words`.
 template <class Row>
 void print_answers(const std::string& asked, const std::vector<Row>& rows,
                    const std::vector<std::string>& words, bool tsv, int digits = 3) {
-  std::vector<ShownAnswer> answers;
-  answers.reserve(rows.size());
+  if (!tsv) std::printf("%s:\n", one_line(asked).c_str());
+  int rank = 0;
   for (const auto& [row, score] : rows) {
-    answers.push_back({words[static_cast<size_t>(row)], double{score}});
+    const std::string& name = words[static_cast<size_t>(row)];
+    if (tsv) {
+      std::printf("%s\t%d\t%s\t%.6f\n", asked.c_str(), ++rank, name.c_str(), double{score});
+    } else {
+      std::printf("  %*.*f  %s\n", digits + 3, digits, double{score}, one_line(name).c_str());
+    }
   }
-  print_answers(asked, answers, tsv, digits);
 }
 
 // Prints rows, all as wide as the first, which has the columns' names: aligned, the first column to
@@ -33,6 +32,6 @@ void print_answers(const std::string& asked, const std::vector<Row>& rows,
 void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv);
 
 // "12.34"; NaN becomes "-" for people and "nan" for programs (`tsv`).
-std::string hundredths(double number, bool tsv);
+std::string decimal(double number, bool tsv, int digits = 2);
 
 }  // namespace acevec

@@ -48,8 +48,7 @@ class ConvertCommand final : public CommandLine {
     table().integer("limit", limit_, {0, 1e15}, "convert only the first N rows; 0: all");
     table().integer(
         "size", size_, {0, 1e6},
-        "reduce the vectors to N dimensions, their first principal components; 0: as they "
-        "are");
+        "reduce the vectors to N dimensions, their first principal components; 0: as they are");
     table().flag("normalize", normalize_, "scale every vector to length 1");
   }
 

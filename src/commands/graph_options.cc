@@ -66,9 +66,8 @@ void declare_triple_format(TripleFormat& format, OptionTable& table) {
 void declare_graph_vectors(GraphVectorPaths& paths, OptionTable& table) {
   table.output_file(
       "output-entities", paths.entities,
-      "write the entities' vectors; the ending decides the format: .bin word2vec's "
-      "binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec or none word2vec's "
-      "text");
+      "write the entities' vectors; the ending decides the format: .bin word2vec's binary, .npy, "
+      ".tsv and .glove as in acevec convert, .txt, .vec or none word2vec's text");
   table.output_file("output-relations", paths.relations,
                     "the same for the relations; with softmax their inverses follow");
 }

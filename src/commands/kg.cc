@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -12,7 +11,6 @@
 #include "commands/graph_options.h"
 #include "commands/shared_options.h"
 #include "commands/training_command.h"
-#include "commands/vector_files.h"
 #include "tasks/kg/defaults.h"
 #include "tasks/kg/job.h"
 #include "vectors/format.h"
@@ -61,11 +59,10 @@ void set_defaults(KgArguments& a, RunArguments& run) {
 void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
   table.group("File");
   table
-      .input_file(
-          "train", a.train,
-          "triples, one per line: head, tab, relation, tab, tail; or ids, as in "
-          "train2id.txt: a count, then lines head tail relation; or N-Triples; packed files are "
-          "unpacked, - is standard input")
+      .input_file("train", a.train,
+                  "triples, one per line: head, tab, relation, tab, tail; or ids, as in "
+                  "train2id.txt: a count, then lines head tail relation; or N-Triples; packed "
+                  "files are unpacked, - is standard input")
       .common("triples: head, tab, relation, tab, tail");
   table
       .input_file("valid", a.valid,
@@ -118,8 +115,8 @@ void declare_softmax(KgArguments& a, OptionTable& table) {
       .need(kProducts);
   table
       .real("relation-weight", a.training.relation_weight, {0, 1e9},
-            "softmax: weight of the loss of predicting the relation of each head and tail (Chen "
-            "et al. 2021)")
+            "softmax: weight of the loss of predicting the relation of each head and tail (Chen et "
+            "al. 2021)")
       .need(kProducts);
   table
       .real("distance-weight", a.training.distance_weight, {0, 1e9},
@@ -133,13 +130,12 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
   const auto noise = [&a] { return !a.has_adversary() || a.adversary.noise_weight > 0; };
   table.group("Training");
   table
-      .choice<KgLossKind>(
-          "loss", training.loss,
-          {{"margin", KgLossKind::kMargin},
-           {"ns", KgLossKind::kNs},
-           {"softmax", KgLossKind::kSoftmax}},
-          "margin: true triples are nearer than false ones; ns: true and false are classified; "
-          "softmax (all but transd): the true entity among all")
+      .choice<KgLossKind>("loss", training.loss,
+                          {{"margin", KgLossKind::kMargin},
+                           {"ns", KgLossKind::kNs},
+                           {"softmax", KgLossKind::kSoftmax}},
+                          "margin: true triples are nearer than false ones; ns: true and false are "
+                          "classified; softmax (all but transd): the true entity among all")
       .default_when("-score transd", "margin")
       .common("default: softmax; transd: margin");
   table
@@ -233,10 +229,9 @@ void refuse_contradictions(const KgArguments& a) {
         "-margin 0 does not separate true triples from false ones; give one above 0, or -loss ns");
   }
   if (traits_of(a.shape.score).is_complex && a.shape.size % 2 != 0) {
-    throw UsageError(
-        format("-size %ld is odd; -score %s has two numbers for each complex one, so give an even "
-               "one",
-               static_cast<long>(a.shape.size), traits_of(a.shape.score).name));
+    throw UsageError(format(
+        "-size %ld is odd; -score %s has two numbers for each complex one, so give an even one",
+        static_cast<long>(a.shape.size), traits_of(a.shape.score).name));
   }
 }
 
@@ -250,11 +245,10 @@ void refuse_ending_of_vectors(const std::string& output) {
                      output.c_str()));
 }
 
-constexpr CommandText kKg{
-    "kg", "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
-    "Learns embeddings of a knowledge graph's entities and relations, and scores\nlink prediction. "
-    "acevec kg predict completes triples.\n",
-    "other embeddings"};
+constexpr CommandText kKg{"kg", "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
+                          "Learns embeddings of a knowledge graph's entities and relations, and "
+                          "scores\nlink prediction. acevec kg predict completes triples.\n",
+                          "other embeddings"};
 
 class KgCommand final : public TrainingCommand {
  public:
@@ -265,7 +259,7 @@ class KgCommand final : public TrainingCommand {
     declare_training(arguments_, run_arguments_, table());
     declare_adversary(arguments_, table());
     table().group(kRun);
-    table
+    table()
         .integer("report-every", arguments_.report_every, {1, 1e9},
                  "epochs between evaluations on -valid")
         .default_later("a quarter of all")
@@ -280,9 +274,8 @@ class KgCommand final : public TrainingCommand {
 
   void resolve() override {
     RunSettings& run = run_arguments_.settings;
-    if (arguments_.train.empty())
-      throw UsageError("no triples; give some with -train FILE (see --help)");
-    if (run.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
+    require_given(!arguments_.train.empty(), "no triples; give some with -train FILE");
+    require_given(!run.output.empty(), "no output; give -output FILE");
     refuse_ending_of_vectors(run.output);
     table().refuse_idle();
     refuse_contradictions(arguments_);
@@ -290,24 +283,21 @@ class KgCommand final : public TrainingCommand {
       arguments_.training.precision = resolve_precision(arguments_.precision, table());
     }
     resolve_run(run_arguments_, *this);
-    TaskRunner::Plan& plan = run_arguments_.settings.plan;
+    TaskRunner::Plan& plan = run.plan;
     plan.rate.end = plan.rate.start / 100;
-    run_arguments_.settings.keep_best = arguments_.evaluates();
+    run.keep_best = arguments_.evaluates();
     KgSettings& training = arguments_.training;
     training.threads = plan.threads;
     training.seed = plan.seed;
     training.in_batch = arguments_.ace && arguments_.softmax();
-    if (arguments_.softmax()) {
-      training.optimizer.kind = OptimizerKind::kAdagrad;
-    }
+    if (arguments_.softmax()) training.optimizer.kind = OptimizerKind::kAdagrad;
     if (!arguments_.softmax() || arguments_.learns_distances()) {
       arguments_.n3 = 0;
     } else if (!arguments_.evaluates() && !arguments_.n3) {
       arguments_.n3 = kUsualN3;
     }
     training.n3 = arguments_.n3.value_or(kUsualN3);
-    if (!arguments_.has_adversary()) return;
-    training.adversary = arguments_.adversary;
+    if (arguments_.has_adversary()) training.adversary = arguments_.adversary;
   }
 
   std::vector<RunFile> more_files() const override {
@@ -338,9 +328,8 @@ class KgCommand final : public TrainingCommand {
       const int64_t triples = std::ssize(graph.train.triples);
       const bool is_new = arguments_.init.empty();
       iter = is_new ? default_graph_epochs(triples) : kUsualGraphEpochs;
-      decide(&iter);
-      progress.note(format("  -iter %ld (default for %s)", static_cast<long>(*iter),
-                           is_new ? counted(triples, "training triple").c_str() : "-init"));
+      progress.note(decide(&iter) + " (default for " +
+                    (is_new ? counted(triples, "training triple") : "-init") + ")");
     }
     run_arguments_.settings.plan.epochs = *iter;
   }

@@ -1,7 +1,6 @@
 // acevec kg export MODEL: a model's vectors for other programs.
 
 #include "base/error.h"
-#include "base/progress.h"
 #include "commands/commands.h"
 #include "commands/graph_options.h"
 #include "tasks/kg/model.h"

@@ -79,17 +79,6 @@ std::optional<Triple> triple_of(const KgFile& file, const Names3& names, size_t 
   return known ? std::optional(triple) : std::nullopt;
 }
 
-// Prints a table in which each answer makes a whole triple.
-void print_triples(Names3 names, const std::vector<ShownAnswer>& answers) {
-  const size_t column = asked_column(names);
-  int rank = 0;
-  for (const auto& [name, distance] : answers) {
-    names[column] = name;
-    std::printf("%s\t%s\t%s\t%d\t%.6f\n", names[0].c_str(), names[1].c_str(), names[2].c_str(),
-                ++rank, distance);
-  }
-}
-
 // Calls `use` with the names and the triple of every line of a file whose names are known, and
 // reports all others together on standard error.
 template <class Use>
@@ -189,8 +178,7 @@ class KgPredictCommand final : public CommandLine {
     table().flag("known", known_, "show (1) or leave out (0) answers that make a training triple");
     declare_print_format(tsv_, table(),
                          "text: a question and below it its answers; tsv: a row for each answer "
-                         "(head, relation, tail, "
-                         "rank, distance)");
+                         "(head, relation, tail, rank, distance)");
     declare_threads(threads_, table());
   }
 
@@ -225,13 +213,17 @@ class KgPredictCommand final : public CommandLine {
   }
 
  private:
-  void print(const Names3& names, const std::vector<Completion>& found, const KgFile& file) const {
-    std::vector<ShownAnswer> answers;
-    answers.reserve(found.size());
+  // Prints the answers to a question; as tsv each makes a whole triple.
+  void print(Names3 names, const std::vector<Completion>& found, const KgFile& file) const {
+    const size_t column = asked_column(names);
+    const std::vector<std::string>& answers = file.names(column).all();
+    if (!tsv_) return print_answers(shown(names), found, answers, false);
+    int rank = 0;
     for (const auto& [id, distance] : found) {
-      answers.push_back({file.names(asked_column(names)).name(id), double{distance}});
+      names[column] = answers[static_cast<size_t>(id)];
+      std::printf("%s\t%s\t%s\t%d\t%.6f\n", names[0].c_str(), names[1].c_str(), names[2].c_str(),
+                  ++rank, double{distance});
     }
-    tsv_ ? print_triples(names, answers) : print_answers(shown(names), answers, false);
   }
 
   // Answers those questions whose names are known. Returns false when there is none.

@@ -49,10 +49,9 @@ void declare_files(MetricJobSettings& a, RunArguments& run, OptionTable& table) 
       .default_later("by name, those of -labels")
       .need("-valid FILE");
   table.output_file("output", run.settings.output, "write the model here").common("the model");
-  table.output_file(
-      "triplets", a.triplets,
-      "write the triplets of each epoch's last batches, as tab-separated rows; a file "
-      "with content is never overwritten");
+  table.output_file("triplets", a.triplets,
+                    "write the triplets of each epoch's last batches, as tab-separated rows; a "
+                    "file with content is never overwritten");
 }
 
 void declare_encoder(EncoderShape& shape, OptionTable& table) {
@@ -107,9 +106,9 @@ void declare_evaluation(MetricJobSettings& a, RunArguments& run, OptionTable& ta
   table.group(kRun);
   table.real("heldout", a.heldout, {0, 0.5},
              "share of the training points that is held out and evaluated on in place of -valid");
-  declare_patience(run, table,
-                   "stop after N evaluations without a better one, and keep the model of the best; "
-                   "0: never")
+  declare_patience(
+      run, table,
+      "stop after N evaluations without a better one, and keep the model of the best; 0: never")
       .need("-valid or -heldout");
 }
 
@@ -144,21 +143,16 @@ class MetricCommand final : public TrainingCommand {
   // Completes values that follow from others, and refuses contradictions.
   void resolve() override {
     RunSettings& run = run_arguments_.settings;
-    if (arguments_.train.empty()) {
-      throw UsageError("no points; give some with -train FILE (see --help)");
-    }
-    if (arguments_.labels.empty()) {
-      throw UsageError("no labels; give those of -train with -labels FILE (see --help)");
-    }
-    if (run_arguments_.settings.output.empty())
-      throw UsageError("no output; give -output FILE (see --help)");
+    require_given(!arguments_.train.empty(), "no points; give some with -train FILE");
+    require_given(!arguments_.labels.empty(), "no labels; give those of -train with -labels FILE");
+    require_given(!run.output.empty(), "no output; give -output FILE");
     table().refuse_idle();
     refuse_contradictions(arguments_);
     resolve_run(run_arguments_, *this);
-    run_arguments_.settings.keep_best = run_arguments_.settings.patience > 0;
+    run.keep_best = run.patience > 0;
     MetricSettings& training = arguments_.training;
-    training.threads = run_arguments_.settings.plan.threads;
-    training.seed = run_arguments_.settings.plan.seed;
+    training.threads = run.plan.threads;
+    training.seed = run.plan.seed;
   }
 
  protected:

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,8 +71,8 @@ constexpr CommandText kNext{
     "Shows the items that are likely to come next after a history of items, the oldest first. "
     "Items come\nas arguments, which are one history, or on standard input, one history per line. "
     "Vectors are those\nthat acevec -preset items -output FILE writes, with context vectors beside "
-    "them. Where no item is\nknown, the answer is the first items of the file, the most frequent."
-    "\n",
+    "them. Where no item is\nknown, the answer is the first items of the file, the most "
+    "frequent.\n",
     kVectorCommands};
 
 class NextCommand final : public CommandLine {
@@ -89,10 +87,9 @@ class NextCommand final : public CommandLine {
         "decay", next_.decay, {0, 1},
         "weight of an item relative to the one after it; 0: only the last counts, 1: all the same");
     table().flag("seen", next_.seen, "1: items of the history may be shown too");
-    declare_print_format(
-        tsv_, table(),
-        "text: a history and below it its items; tsv: a row for each item (history, rank, item, "
-        "score)");
+    declare_print_format(tsv_, table(),
+                         "text: a history and below it its items; tsv: a row for each item "
+                         "(history, rank, item, score)");
     table().input_file(
         "test", test_,
         "histories, one per line, whose last item is the answer: shows in percent HR@K, the lines "
@@ -135,10 +132,9 @@ class NextCommand final : public CommandLine {
                  static_cast<long>(contexts.vectors.columns())));
     }
     if (contexts.words != items.words) {
-      throw Error(
-          format("%s and %s have different items, or in another order; give the two files of "
-                 "one run",
-                 path.c_str(), from.c_str()));
+      throw Error(format(
+          "%s and %s have different items, or in another order; give the two files of one run",
+          path.c_str(), from.c_str()));
     }
     require_scorable(items.vectors, contexts.vectors);
     return {WordTable(std::move(items)), std::move(contexts.vectors)};
@@ -232,7 +228,7 @@ class NextCommand final : public CommandLine {
     }
     if (!left_out.empty()) print_message("acevec: left out " + left_out);
     const auto percent = [&](double sum) {
-      return hundredths(100 * sum / static_cast<double>(sums.lines), tsv_);
+      return decimal(100 * sum / static_cast<double>(sums.lines), tsv_);
     };
     const std::string most = std::to_string(next_.most);
     print_table({{"lines", "HR@" + most, "NDCG@" + most, "MRR"},

@@ -41,10 +41,9 @@ class NnCommand final : public CommandLine {
     declare_limit(limit_, table());
     table().flag("ignore-case", ignore_case_,
                  "1: if a word is not in the file, take one that differs only in case");
-    declare_print_format(
-        tsv_, table(),
-        "text: a word and below it its neighbours; tsv: a row for each neighbour (word, rank, "
-        "neighbour, cosine)");
+    declare_print_format(tsv_, table(),
+                         "text: a word and below it its neighbours; tsv: a row for each neighbour "
+                         "(word, rank, neighbour, cosine)");
     declare_threads(threads_, table());
   }
 

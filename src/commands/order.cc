@@ -38,20 +38,18 @@ void declare_files(OrderArguments& a, RunArguments& run, OptionTable& table) {
 
 void declare_pairs(OrderArguments& a, OptionTable& table) {
   table.group("Pairs");
-  table.choice<Closure>(
-      "closure", a.closure,
-      {{"auto", Closure::kAuto}, {"0", Closure::kGiven}, {"1", Closure::kClosed}},
-      "1: also learn the pairs that those of the file imply, and refuse a file that implies too "
-      "many; auto: the same, but only the file's pairs if it implies too many; 0: only the file's "
-      "pairs");
-  table.choice<SplitKind>(
-      "split", a.split, {{"honest", SplitKind::kHonest}, {"paper", SplitKind::kPaper}},
-      "honest: split the different pairs into training and test; paper: split the lines of the "
-      "file, with repeats, and allow true pairs as negatives");
-  table.integer(
-      "held-out", a.held_out, {0, 1e9},
-      "pairs held out for development, and as many for the test; at most a tenth of all, and none "
-      "of fewer than 1000");
+  table.choice<Closure>("closure", a.closure,
+                        {{"auto", Closure::kAuto}, {"0", Closure::kGiven}, {"1", Closure::kClosed}},
+                        "1: also learn the pairs that those of the file imply, and refuse a file "
+                        "that implies too many; auto: the same, but only the file's pairs if it "
+                        "implies too many; 0: only the file's pairs");
+  table.choice<SplitKind>("split", a.split,
+                          {{"honest", SplitKind::kHonest}, {"paper", SplitKind::kPaper}},
+                          "honest: split the different pairs into training and test; paper: split "
+                          "the lines of the file, with repeats, and allow true pairs as negatives");
+  table.integer("held-out", a.held_out, {0, 1e9},
+                "pairs held out for development, and as many for the test; at most a tenth of all, "
+                "and none of fewer than 1000");
 }
 
 void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) {
@@ -62,8 +60,7 @@ void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) 
       .choice<Geometry>("geometry", training.geometry,
                         {{"order", Geometry::kOrder}, {"cone", Geometry::kCone}},
                         "order: a concept's hypernyms have no larger coordinates; cone: its "
-                        "hyponyms are in its cone "
-                        "in the Poincare ball")
+                        "hyponyms are in its cone in the Poincare ball")
       .common("order embeddings or entailment cones");
   table.choice<bool>("start", training.nested, {{"nested", true}, {"random", false}},
                      "nested: concepts start below their hypernyms; random: anywhere, which tells "
@@ -145,7 +142,7 @@ class OrderCommand final : public TrainingCommand {
     declare_training(arguments_, run_arguments_, table());
     declare_adversary(arguments_, table());
     table().group(kRun);
-    table
+    table()
         .integer("report-every", arguments_.report_every, {1, 1e9},
                  "batches between evaluations on the development pairs, by which the best vectors "
                  "are kept")
@@ -159,9 +156,8 @@ class OrderCommand final : public TrainingCommand {
 
   void resolve() override {
     RunSettings& run = run_arguments_.settings;
-    if (arguments_.train.empty())
-      throw UsageError("no pairs; give some with -train FILE (see --help)");
-    if (run.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
+    require_given(!arguments_.train.empty(), "no pairs; give some with -train FILE");
+    require_given(!run.output.empty(), "no output; give -output FILE");
     table().refuse_idle();
     refuse_contradictions(arguments_);
     resolve_run(run_arguments_, *this);

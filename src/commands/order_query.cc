@@ -40,8 +40,8 @@ void declare(QueryArguments& a, OptionTable& table) {
   table.group("Quality");
   table.input_file(
       "truth", a.truth,
-      "pairs, as acevec order reads them, which are true with all that they imply: print "
-      "precision and recall of the answers to 1000 random concepts instead of answers");
+      "pairs, as acevec order reads them, which are true with all that they imply: print precision "
+      "and recall of the answers to 1000 random concepts instead of answers");
 }
 
 constexpr int64_t kSample = 1000;  // concepts that are asked for -truth
@@ -77,10 +77,9 @@ void answer(const std::vector<std::string>& concepts, const WordTable& table,
       for (Answer& one : found) one.weighted /= question.unit;
       print_answers(name, found, table.words(), a.tsv, 2);
       if (found.empty()) {
-        print_message(
-            format("acevec: note: no answer for %s up to the threshold; a larger -threshold "
-                   "shows more",
-                   excerpt(name).c_str()));
+        print_message(format(
+            "acevec: note: no answer for %s up to the threshold; a larger -threshold shows more",
+            excerpt(name).c_str()));
       }
     }
     report_unknown(unknown, table.words(), answered);

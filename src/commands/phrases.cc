@@ -103,10 +103,9 @@ class PhrasesCommand final : public CommandLine {
         "subtracted from the count of a pair, so that rare pairs are not joined by chance");
     table.integer("passes", settings_.passes, {1, 10},
                   "passes over the text; 2 passes find phrases of up to 4 words");
-    table.text(
-        "connectors", "WORD,...", connectors_,
-        "words that join others, such as of,the,de; never at the end of a phrase: with of, bank "
-        "of england becomes bank_of_england");
+    table.text("connectors", "WORD,...", connectors_,
+               "words that join others, such as of,the,de; never at the end of a phrase: with of, "
+               "bank of england becomes bank_of_england");
     table.text("delimiter", "TEXT", settings_.delimiter, "text between joined words");
     declare_format(text_, table);
     table.group("Run");
@@ -115,8 +114,8 @@ class PhrasesCommand final : public CommandLine {
   }
 
   void resolve() {
-    if (train_.empty()) throw UsageError("no text; give some with -train FILE (see --help)");
-    if (output_.empty()) throw UsageError("no output; give -output FILE (see --help)");
+    require_given(!train_.empty(), "no text; give some with -train FILE");
+    require_given(!output_.empty(), "no output; give -output FILE");
     const std::string& delimiter = settings_.delimiter;
     if (std::any_of(delimiter.begin(), delimiter.end(), is_space)) {
       throw UsageError("the delimiter holds white space, so that nothing would be joined");

@@ -76,10 +76,9 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
       .changeable(false)
       .common("word vectors, for -encoder mean and as a start");
   table
-      .input_file(
-          "read-vocab", a.read_vocab,
-          "read words and counts from here instead of counting -train; with -pairs or -labels, "
-          "instead of taking the words of -init for sorted by frequency")
+      .input_file("read-vocab", a.read_vocab,
+                  "read words and counts from here instead of counting -train; with -pairs or "
+                  "-labels, instead of taking the words of -init for sorted by frequency")
       .need("-encoder mean, or -init beside -pairs or -labels",
             [&a] { return a.learns_pairs() ? !a.init.empty() : !a.encoder; });
 }
@@ -87,9 +86,9 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
 void declare_text(SentenceArguments& a, OptionTable& table) {
   table.group("Text and vocabulary");
   table
-      .choice<bool>("split", a.split, {{"lines", false}, {"sentences", true}},
-                    "lines: a line is a sentence; sentences: a line is a paragraph, split by "
-                    "Unicode's rules")
+      .choice<bool>(
+          "split", a.split, {{"lines", false}, {"sentences", true}},
+          "lines: a line is a sentence; sentences: a line is a paragraph, split by Unicode's rules")
       .need(kNeighbours)
       .common("sentences: a line is a paragraph (default: lines)");
   declare_format(a.text, table);
@@ -105,9 +104,9 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
       .choice<std::optional<EncoderKind>>(
           "encoder", a.encoder,
           {{"mean", std::nullopt}, {"bag", EncoderKind::kBag}, {"gru", EncoderKind::kGru}},
-          "mean: a weighted mean of the vectors of -init, without training; "
-          "bag: a weighted mean of rows that are learned; gru: the last state "
-          "of a gated recurrent unit, which depends on the order of words")
+          "mean: a weighted mean of the vectors of -init, without training; bag: a weighted mean "
+          "of rows that are learned; gru: the last state of a gated recurrent unit, which depends "
+          "on the order of words")
       .need("-train", [&a] { return !a.learns_pairs(); })
       .common("mean: untrained; bag, gru: learned (default: mean)");
   table
@@ -169,13 +168,12 @@ void declare_adversary(SentenceArguments& a, OptionTable& table) {
 
 void declare_evaluation(SentenceArguments& a, RunArguments& run, OptionTable& table) {
   table.group(kRun);
-  table.real(
-      "heldout", a.training.heldout, {0, 0.99},
-      "hold out this share of the documents, pairs or labelled texts, and compute the loss on "
-      "them, their MRR@10 or accuracy, after each 5% of the run");
-  declare_patience(run, table,
-                   "stop after N of these without a new best one, and keep the model of the best; "
-                   "0: never")
+  table.real("heldout", a.training.heldout, {0, 0.99},
+             "hold out this share of the documents, pairs or labelled texts, and compute the loss "
+             "on them, their MRR@10 or accuracy, after each 5% of the run");
+  declare_patience(
+      run, table,
+      "stop after N of these without a new best one, and keep the model of the best; 0: never")
       .need("-heldout X");
 }
 
@@ -217,7 +215,7 @@ void require_input(const SentenceArguments& a) {
                             a.train.empty() ? "-pairs" : "-train",
                             a.labels.empty() ? "-pairs" : "-labels"));
   }
-  if (a.train.empty()) throw UsageError("no text; give some with -train FILE (see --help)");
+  require_given(!a.train.empty(), "no text; give some with -train FILE");
 }
 
 void require_vectors_and_counts(const SentenceArguments& a) {
@@ -258,7 +256,7 @@ class SentenceCommand final : public TrainingCommand {
   void resolve() override {
     RunSettings& run = run_arguments_.settings;
     arguments_.trains() ? require_input(arguments_) : require_vectors_and_counts(arguments_);
-    if (run.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
+    require_given(!run.output.empty(), "no output; give -output FILE");
     table().refuse_idle();
     SentenceSettings& training = arguments_.training;
     if (arguments_.encoder) arguments_.shape.encoder = *arguments_.encoder;
@@ -289,8 +287,8 @@ class SentenceCommand final : public TrainingCommand {
   }
 
  private:
-  // The batch and the rate by the number of texts and labels, where they are not given. Checkpoints
-  // hold them.
+  // The batch and the rate by the number of texts and labels, where they are not given.
+  // Checkpoints hold them.
   void choose_steps(const PairText& text, Progress& progress) {
     int64_t& batch = arguments_.training.batch;
     TaskRunner::Plan& plan = run_arguments_.settings.plan;
@@ -298,8 +296,7 @@ class SentenceCommand final : public TrainingCommand {
     std::string chosen;
     if (!table().given(&batch)) {
       batch = default_label_batch(texts);
-      decide(&batch);
-      chosen += format("  -batch %ld", static_cast<long>(batch));
+      chosen += decide(&batch);
     }
     if (!table().given(&plan.rate.start)) {
       plan.rate.start = default_label_rate(std::ssize(text.labels()), plan.epochs,

@@ -2,7 +2,6 @@
 // many are right.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <optional>
@@ -132,11 +131,6 @@ void count_answers(const SentenceModel& model, const LabelledLine& line,
   }
 }
 
-std::string shown(double share, bool tsv) {
-  if (std::isnan(share)) return tsv ? "nan" : "-";
-  return format("%.4f", share);
-}
-
 constexpr CommandText kSentenceTest{
     "sentence test", "acevec sentence test MODEL [FILE] [OPTION VALUE ...]",
     "Prints how many of the labels in FILE or standard input the model finds: the number of texts "
@@ -149,8 +143,7 @@ class SentenceTestCommand final : public CommandLine {
     table().group("Answers");
     table().integer("top", top_, {1, 1e9}, "labels that the model gives each text");
     table().flag("by-label", by_label_, "also print precision, recall and F1 of each label");
-    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs")
-        .need("-by-label");
+    declare_print_format(tsv_, table()).need("-by-label");
     declare_threads(threads_, table());
   }
 
@@ -177,14 +170,14 @@ class SentenceTestCommand final : public CommandLine {
     }
     const auto top = static_cast<long>(top_);
     std::printf("N\t%ld\nP@%ld\t%s\nR@%ld\t%s\n", static_cast<long>(counts.texts), top,
-                shown(counts.all.precision(), tsv_).c_str(), top,
-                shown(counts.all.recall(), tsv_).c_str());
+                decimal(counts.all.precision(), tsv_, 4).c_str(), top,
+                decimal(counts.all.recall(), tsv_, 4).c_str());
     if (!by_label_) return;
     std::vector<std::vector<std::string>> rows{{"label", "texts", "precision", "recall", "F1"}};
     for (size_t i = 0; i < model.labels.size(); ++i) {
       const LabelCounts& of = counts.of_label[i];
-      rows.push_back({model.labels[i], std::to_string(of.labels), shown(of.precision(), tsv_),
-                      shown(of.recall(), tsv_), shown(of.f1(), tsv_)});
+      rows.push_back({model.labels[i], std::to_string(of.labels), decimal(of.precision(), tsv_, 4),
+                      decimal(of.recall(), tsv_, 4), decimal(of.f1(), tsv_, 4)});
     }
     print_table(rows, tsv_);
   }

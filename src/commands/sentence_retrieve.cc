@@ -1,6 +1,5 @@
 // acevec sentence retrieve MODEL: how well a model finds the right texts of a collection.
 
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,11 +41,10 @@ class SentenceRetrieveCommand final : public CommandLine {
                     "which texts are relevant: lines of query, text and grade, or of query, 0, "
                     "text and grade as TREC has them; a first line without a grade is a header")
         .need("-docs and -queries", judged);
-    table().real(
-        "lexical", lexical_, {0, 1000},
-        "add X times the text's BM25 score (scaled so that the query's best text has 1) to "
-        "its cosine");
-    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs");
+    table().real("lexical", lexical_, {0, 1000},
+                 "add X times the text's BM25 score (scaled so that the query's best text has 1) "
+                 "to its cosine");
+    declare_print_format(tsv_, table());
     declare_threads(threads_, table());
   }
 
@@ -71,8 +69,8 @@ class SentenceRetrieveCommand final : public CommandLine {
     if (scores.queries == 0) throw Error("no query has a relevant text; do the names agree?");
     print_table({{"queries", "texts", "MRR@10", "recall@10", "recall@100", "nDCG@10"},
                  {std::to_string(scores.queries), std::to_string(texts.rows()),
-                  hundredths(scores.mrr10, tsv_), hundredths(scores.recall10, tsv_),
-                  hundredths(scores.recall100, tsv_), hundredths(scores.ndcg10, tsv_)}},
+                  decimal(scores.mrr10, tsv_), decimal(scores.recall10, tsv_),
+                  decimal(scores.recall100, tsv_), decimal(scores.ndcg10, tsv_)}},
                 tsv_);
   }
 

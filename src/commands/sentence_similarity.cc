@@ -47,8 +47,8 @@ void print_scores(const std::vector<std::string>& names, const std::vector<PairS
                   bool tsv) {
   std::vector<std::vector<std::string>> rows{{"set", "pairs", "Pearson", "Spearman"}};
   for (size_t i = 0; i < scores.size(); ++i) {
-    rows.push_back({names[i], std::to_string(scores[i].pairs), hundredths(scores[i].pearson, tsv),
-                    hundredths(scores[i].spearman, tsv)});
+    rows.push_back({names[i], std::to_string(scores[i].pairs), decimal(scores[i].pearson, tsv),
+                    decimal(scores[i].spearman, tsv)});
   }
   print_table(rows, tsv);
 }
@@ -81,8 +81,7 @@ class SentenceSimilarityCommand final : public CommandLine {
         "set", sets_,
         "score the model on these sets of lines with two sentences and a human score, tabs "
         "between, or in the STS benchmark's format; prints Pearson's r and Spearman's rho x 100");
-    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs")
-        .need("-set");
+    declare_print_format(tsv_, table()).need("-set");
   }
 
   void run() override {

@@ -1,5 +1,6 @@
 #include "commands/shared_options.h"
 
+#include "base/error.h"
 #include "base/numbers.h"
 #include "base/parallel.h"
 
@@ -21,6 +22,10 @@ int threads_of(const std::optional<int>& threads) {
   const int count = threads.value_or(machine_threads());
   require_threads(count);
   return count;
+}
+
+void require_given(bool given, const char* missing) {
+  if (!given) throw UsageError(format("%s (see --help)", missing));
 }
 
 OptionRow& declare_lambda(double& lambda, OptionTable& table) {
@@ -68,13 +73,12 @@ void declare_noise(NoiseSettings& noise, OptionTable& table) {
                           "than that of qcem and entropy");
   table.real("noise-power", noise.power, {0, 10}, "exponent of the counts, for -noise power")
       .need("-noise power");
-  OptionRow& budget =
-      table
-          .real("noise-budget", noise.budget, {0, 1},
-                "squared distance of qcem and entropy from unigram, relative to that of uniform: 0 "
-                "is unigram, 1 uniform")
-          .need("-noise qcem or entropy",
-                [&noise] { return usual_budget(noise.kind).has_value(); });
+  OptionRow& budget = table
+                          .real("noise-budget", noise.budget, {0, 1},
+                                "squared distance of qcem and entropy from unigram, relative to "
+                                "that of uniform: 0 is unigram, 1 uniform")
+                          .need("-noise qcem or entropy",
+                                [&noise] { return usual_budget(noise.kind).has_value(); });
   for (const auto& [word, kind] : kNoises) {
     const std::optional<Budget> usual = usual_budget(kind);
     if (!usual) continue;

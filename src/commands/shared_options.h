@@ -21,6 +21,9 @@ OptionRow& declare_debug(int& debug, OptionTable& table);
 // cannot start so many.
 int threads_of(const std::optional<int>& threads);
 
+// Throws UsageError when an option that a run needs is not given. `missing`: "no output; give ...".
+void require_given(bool given, const char* missing);
+
 // The heading of these options in a help text.
 inline constexpr std::string_view kAceGroup = "Adversarial negatives (ACE)";
 

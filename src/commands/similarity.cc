@@ -24,7 +24,7 @@ void print_scores(const std::vector<std::string>& names, const std::vector<Simil
   for (size_t i = 0; i < scores.size(); ++i) {
     const auto& [pairs, covered, rho_covered, rho_all] = scores[i];
     rows.push_back({names[i], std::to_string(pairs), std::to_string(covered),
-                    hundredths(rho_covered, tsv), hundredths(rho_all, tsv)});
+                    decimal(rho_covered, tsv), decimal(rho_all, tsv)});
   }
   print_table(rows, tsv);
 }
@@ -77,7 +77,7 @@ class SimilarityCommand final : public CommandLine {
         "score the vectors on these sets of lines with two words and a human score; prints the "
         "pairs, those with two vectors, and Spearman's rho x 100 over these and over all");
     declare_limit(limit_, table());
-    declare_print_format(tsv_, table(), "text: aligned columns; tsv: separated by tabs");
+    declare_print_format(tsv_, table());
   }
 
   void run() override {

@@ -1,6 +1,5 @@
 // acevec text FILE: the text as training reads it.
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>

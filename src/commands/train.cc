@@ -137,8 +137,7 @@ class TrainCommand final : public TrainingCommand {
         iter = 8;
         reason = "-preset best";
       }
-      decide(&iter);
-      chosen += format("  -iter %ld", static_cast<long>(*iter));
+      chosen += decide(&iter);
     }
     if (!alpha) {
       alpha = default_rate(tokens, *iter, pace());
@@ -156,8 +155,7 @@ class TrainCommand final : public TrainingCommand {
     const bool may = arguments_.has_usual_steps() && !arguments_.skip_gram.one_sided;
     if (!arguments_.start && may && tokens < kFewTokens && all_.count() == 1) {
       arguments_.start = true;
-      decide(&arguments_.start);
-      progress.note("  -start counts (default for " + counted(tokens, "token") + ")");
+      progress.note(decide(&arguments_.start) + " (default for " + counted(tokens, "token") + ")");
     }
     arguments_.start_from_counts = arguments_.start.value_or(false);
   }
@@ -189,10 +187,9 @@ class TrainCommand final : public TrainingCommand {
     const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
     const int64_t memory = limit > 0 ? limit - resident_bytes() : available_bytes();
     filter = all_.bcast(filter_mebibytes(pairs, memory));
-    decide(&filter);
     adversary->filter_bytes = *filter << 20;
-    progress.note(format("  -ace-filter %ld (default for about %s)", static_cast<long>(*filter),
-                         counted(static_cast<int64_t>(pairs), "pair").c_str()));
+    progress.note(decide(&filter) + " (default for about " +
+                  counted(static_cast<int64_t>(pairs), "pair") + ")");
   }
 
   WordArguments arguments_;

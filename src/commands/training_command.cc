@@ -28,10 +28,9 @@ void check_snapshots(const std::string& output, const CommandLine& command) {
     if (base.name != "-output" && base.name != "the words of -output") continue;
     for (const RunFile& file : files) {
       if (!is_snapshot(file.path, base.path)) continue;
-      throw UsageError(
-          format("%s %s has a name that -save-every may write to; rename it or give "
-                 "another -output",
-                 file.name.c_str(), file.path.c_str()));
+      throw UsageError(format(
+          "%s %s has a name that -save-every may write to; rename it or give another -output",
+          file.name.c_str(), file.path.c_str()));
     }
   }
 }
@@ -90,16 +89,14 @@ void declare_run(RunArguments& arguments, OptionTable& table, Parallel parallel)
                     ? "random seed; the same seed gives byte-identical output"
                     : "random seed; with one thread the same seed gives byte-identical output");
   table
-      .output_file(
-          "log", run.log,
-          "write losses, learning rate and more after each 1% of the run, as tab-separated "
-          "rows; a file with content is never overwritten")
+      .output_file("log", run.log,
+                   "write losses, learning rate and more after each 1% of the run, as "
+                   "tab-separated rows; a file with content is never overwritten")
       .need("-output");
   table
-      .parsed(
-          "save-every", "N|10m|1%", "", run.save_every, interval_of,
-          "save a snapshot every N tokens, pairs or triples, every 10 minutes (also 30s, 2h), or "
-          "each 1% of the run, to -output with a number before its ending (v-0001.bin)")
+      .parsed("save-every", "N|10m|1%", "", run.save_every, interval_of,
+              "save a snapshot every N tokens, pairs or triples, every 10 minutes (also 30s, 2h), "
+              "or each 1% of the run, to -output with a number before its ending (v-0001.bin)")
       .need("-output")
       .changeable();
   table.output_file("checkpoint", run.checkpoint, "save the state of the run here, for -resume")
@@ -110,10 +107,10 @@ void declare_run(RunArguments& arguments, OptionTable& table, Parallel parallel)
       .need("-checkpoint")
       .changeable();
   table
-      .input_file("resume", arguments.resume,
-                  "resume the run of this checkpoint with its options; only files, threads, "
-                  "learning rate, logging, saving and, for a run that has ended, a larger -iter "
-                  "may be given")
+      .input_file(
+          "resume", arguments.resume,
+          "resume the run of this checkpoint with its options; only files, threads, learning rate, "
+          "logging, saving and, for a run that has ended, a larger -iter may be given")
       .unrecorded();
   table
       .parsed("max-memory", "500M|4G", "", run.max_memory, bytes_of,
@@ -155,10 +152,11 @@ void TrainingCommand::train_job(Job& job, std::optional<CheckpointReader>& check
   }
 }
 
-void TrainingCommand::decide(const void* field) {
+std::string TrainingCommand::decide(const void* field) {
   OptionRow& row = table().row_of(field);
   row.given = true;
   run_arguments_.settings.arguments.push_back("-" + row.name + "=" + row.value());
+  return "  -" + row.name + " " + row.short_value();
 }
 
 void TrainingCommand::run() {

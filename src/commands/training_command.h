@@ -63,8 +63,8 @@ class TrainingCommand : public CommandLine {
   void train_job(Job& job, std::optional<CheckpointReader>& checkpoint) const;
 
   // Marks the row that is bound to `field` as decided by this machine or this text: its value stays
-  // for the run, also when it is resumed.
-  void decide(const void* field);
+  // for the run, also when it is resumed. Returns it for the report: "  -iter 5".
+  std::string decide(const void* field);
 };
 
 }  // namespace acevec

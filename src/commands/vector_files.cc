@@ -27,26 +27,6 @@ OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view 
           "output to a pipe or a file", [] { return isatty(STDOUT_FILENO) != 1; }, "tsv");
 }
 
-OptionRow& declare_binary(std::optional<bool>& binary, OptionTable& table) {
-  return table.flag("binary", binary, "write word2vec binary (1) or text (0)")
-      .default_later(
-          "by the ending: .bin is binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec "
-          "or "
-          "none text")
-      .changeable();
-}
-
-VectorFormat output_format(const std::optional<bool>& binary, const std::string& path) {
-  if (!binary) return output_format(path, ", or give -binary");
-  if (!is_word2vec(format_of_ending(path).value_or(VectorFormat::kText))) {
-    throw UsageError(
-        format("-binary chooses between word2vec's formats, and the ending of %s means another; "
-               "leave it out, or give another ending",
-               path.c_str()));
-  }
-  return *binary ? VectorFormat::kBinary : VectorFormat::kText;
-}
-
 void add_words_file(const std::string& name, const std::string& path,
                     std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files) {
   if (path == "-" || !format || !has_words_file(*format)) return;
@@ -69,10 +49,9 @@ RowWriter plain_rows(const PlainRowsArguments& arguments) {
   VectorFormat format =
       arguments.format ? *arguments.format : output_format(arguments.path, ", or give -format");
   if (format == VectorFormat::kBinary || format == VectorFormat::kGlove) {
-    throw UsageError(
-        acevec::format("%s rows have no words (%s); end the name in .txt, .vec, .npy or .tsv, or "
-                       "give -format",
-                       described(format).c_str(), path.c_str()));
+    throw UsageError(acevec::format(
+        "%s rows have no words (%s); end the name in .txt, .vec, .npy or .tsv, or give -format",
+        described(format).c_str(), path.c_str()));
   }
   if (format == VectorFormat::kText) format = VectorFormat::kGlove;  // without a first line
   return {path, format, NumberType::kFloat32, false};

@@ -27,14 +27,9 @@ OptionRow& declare_limit(int64_t& limit, OptionTable& table);
 
 // The row of -format of commands that print answers: whether as tsv, for programs, which is the
 // default where the output is no terminal.
-OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view help);
-
-// The row of -binary: whether to write word2vec's binary format or its text.
-OptionRow& declare_binary(std::optional<bool>& binary, OptionTable& table);
-
-// The format to write to `path`: that of its ending, or of -binary if that is given. Throws
-// UsageError when -binary contradicts the ending.
-VectorFormat output_format(const std::optional<bool>& binary, const std::string& path);
+OptionRow& declare_print_format(
+    bool& tsv, OptionTable& table,
+    std::string_view help = "text: aligned columns; tsv: separated by tabs");
 
 // Appends the file of words to `files` if vectors of `format` at `path` have one. `name` is what
 // `path` is called in messages.

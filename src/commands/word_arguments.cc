@@ -22,7 +22,11 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
       .output_file("output", run.settings.output,
                    "write the word vectors here; - is standard output")
       .common("the word vectors; the ending decides the format");
-  declare_binary(a.binary, table);
+  table.flag("binary", a.binary, "write word2vec binary (1) or text (0)")
+      .default_later(
+          "by the ending: .bin is binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec "
+          "or none text")
+      .changeable();
   table.output_file("output-context", a.outputs.contexts, "also write the context vectors")
       .need("-output");
   table
@@ -30,8 +34,7 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
                    "also write fastText's binary model, with the vectors of n-grams and contexts; "
                    "acevec, fastText and gensim read it")
       .need("-output");
-  table.output_file("save-vocab", a.outputs.vocabulary, "write the words and their counts")
-      .changeable();
+  table.output_file("save-vocab", a.outputs.vocabulary, "write the words and their counts");
   table.input_file("read-vocab", a.read_vocab,
                    "read words and counts from here instead of counting");
   table
@@ -122,13 +125,12 @@ void declare_steps(WordArguments& a, OptionTable& table) {
           "-cbow 1, -maxn, another -optimizer or -loss")
       .changeable()
       .common("epochs (default: 4, more for a small text)");
-  table.choice<OptimizerKind>(
-      "optimizer", a.skip_gram.optimizer,
-      {{"sgd", OptimizerKind::kSgd},
-       {"adam", OptimizerKind::kAdam},
-       {"adagrad", OptimizerKind::kAdagrad}},
-      "sgd: plain gradient steps; adam: steps of nearly equal size; adagrad: "
-      "shorter steps of frequent words");
+  table.choice<OptimizerKind>("optimizer", a.skip_gram.optimizer,
+                              {{"sgd", OptimizerKind::kSgd},
+                               {"adam", OptimizerKind::kAdam},
+                               {"adagrad", OptimizerKind::kAdagrad}},
+                              "sgd: plain gradient steps; adam: steps of nearly equal size; "
+                              "adagrad: shorter steps of frequent words");
   table.real("alpha", a.alpha, {1e-9, 10}, "learning rate at the start")
       .default_when("-optimizer adam", "0.001")
       .default_when("-optimizer adagrad", "0.05")
@@ -194,9 +196,9 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
 void declare_heldout(WordArguments& a, RunArguments& run, OptionTable& table) {
   table.group(kRun);
   table
-      .real("heldout", a.corpus.heldout, {0, 0.5},
-            "hold out this share of the lines, and compute the loss on them after each 5% of the "
-            "run")
+      .real(
+          "heldout", a.corpus.heldout, {0, 0.5},
+          "hold out this share of the lines, and compute the loss on them after each 5% of the run")
       .need("-output");
   declare_patience(run, table,
                    "stop after N such losses without a new lowest one, and write the vectors of "
@@ -264,9 +266,21 @@ void resolve_adversary(WordArguments& a, const OptionTable& table) {
   a.skip_gram.adversary = adversary;
 }
 
+// The format to write to `path`: that of its ending, or of -binary if that is given.
+VectorFormat format_for(const std::optional<bool>& binary, const std::string& path) {
+  if (!binary) return output_format(path, ", or give -binary");
+  if (!is_word2vec(format_of_ending(path).value_or(VectorFormat::kText))) {
+    throw UsageError(
+        format("-binary chooses between word2vec's formats, and the ending of %s means another; "
+               "leave it out, or give another ending",
+               path.c_str()));
+  }
+  return *binary ? VectorFormat::kBinary : VectorFormat::kText;
+}
+
 void resolve_outputs(WordArguments& a, const std::string& output) {
-  a.outputs.context_format = output_format(a.binary, a.outputs.contexts);
-  a.outputs.format = output_format(a.binary, output);
+  a.outputs.context_format = format_for(a.binary, a.outputs.contexts);
+  a.outputs.format = format_for(a.binary, output);
   if (is_word2vec(a.outputs.format)) a.binary = a.outputs.format == VectorFormat::kBinary;
   a.only_vocabulary = output.empty();
 }
@@ -285,10 +299,9 @@ void refuse_contradictions(const WordArguments& a, const RunArguments& run) {
     throw UsageError(
         "acevec trains with negative sampling only, not hierarchical softmax; leave out -hs 1");
   }
-  if (a.train.empty()) throw UsageError("no text; give one with -train FILE (see --help)");
-  if (run.settings.output.empty() && a.outputs.vocabulary.empty()) {
-    throw UsageError("no output; give -output FILE (see --help)");
-  }
+  require_given(!a.train.empty(), "no text; give one with -train FILE");
+  require_given(!run.settings.output.empty() || !a.outputs.vocabulary.empty(),
+                "no output; give -output FILE");
   if (a.start.value_or(false) &&
       (!a.init.empty() || a.subwords.longest > 0 || peers().count() > 1)) {
     throw UsageError(

@@ -83,7 +83,8 @@ KgFile read(CheckpointReader& file) {
   const KgShape shape = read_shape(file);
   Names entities = read_names("entities", file);
   Names relations = read_names("relations", file);
-  require_room(shape.floats(entities.size(), relations.size()), file);
+  const int64_t rows = entities.size() + shape.relation_rows(relations.size());
+  require_room(rows * traits_of(shape.score).make(shape.size)->width(), file);
   KgModel model(shape, entities.size(), relations.size());
   get_trained("entity vectors", model.entities, file);
   get_trained("relation vectors", model.relations, file);
@@ -127,11 +128,6 @@ void write_named(const Names& names, const Matrix& rows, int64_t size, RowWriter
 }
 
 }  // namespace
-
-int64_t KgShape::floats(int64_t entities, int64_t relations) const {
-  const std::unique_ptr<Score> wanted = traits_of(score).make(size);
-  return (entities + relation_rows(relations)) * wanted->width();
-}
 
 KgModel::KgModel(const KgShape& wanted, int64_t entity_count, int64_t relation_count)
     : shape(wanted),
@@ -186,8 +182,7 @@ KgFile read_start(const std::string& path, const KgShape& shape) {
   const KgShape& had = old.model.shape;
   if (had.score == shape.score && had.size == shape.size) return old;
   throw Error(
-      format("cannot start from %s: it has %s, and this run %s; give its -score, "
-             "-size and -loss",
+      format("cannot start from %s: it has %s, and this run %s; give its -score, -size and -loss",
              path.c_str(), described(had).c_str(), described(shape).c_str()));
 }
 

@@ -29,7 +29,6 @@ struct KgShape {
   // for as tails (Lacroix et al. 2018).
   bool has_inverses() const { return !traits_of(score).learns_pairs; }
   int64_t relation_rows(int64_t relations) const { return (has_inverses() ? 2 : 1) * relations; }
-  int64_t floats(int64_t entities, int64_t relations) const;  // in the rows of a model
 };
 
 struct KgModel {

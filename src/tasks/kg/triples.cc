@@ -4,7 +4,6 @@
 #include <bit>
 #include <numeric>
 #include <tuple>
-#include <utility>
 
 namespace acevec {
 
