@@ -17,79 +17,6 @@
 namespace acevec {
 namespace {
 
-struct QueryArguments {
-  Replaced asked = Replaced::kGeneral;
-  int64_t most = 20;
-  float threshold = 1;
-  bool tsv = false;
-  std::string truth;
-};
-
-void declare(QueryArguments& a, OptionTable& table) {
-  table.group("Query");
-  table.choice<Replaced>("direction", a.asked,
-                         {{"above", Replaced::kGeneral}, {"below", Replaced::kSpecific}},
-                         "above: hypernyms; below: hyponyms");
-  table.integer("top", a.most, {1, 1e9}, "answers to show for each concept");
-  table.real("threshold", a.threshold, {0, 1e9},
-             "show answers up to this weighted penalty; a larger value shows more, with more "
-             "errors; 1 is the threshold that acevec order has chosen");
-  declare_print_format(a.tsv, table,
-                       "text: a concept and below it its answers; tsv: a row for each answer "
-                       "(concept, rank, answer, weighted penalty)");
-  table.group("Quality");
-  table.input_file(
-      "truth", a.truth,
-      "pairs, as acevec order reads them, which are true with all that they imply: print precision "
-      "and recall of the answers to 1000 random concepts instead of answers");
-}
-
-constexpr int64_t kSample = 1000;  // concepts that are asked for -truth
-
-// Has the vectors and what else is needed to find answers.
-struct Question {
-  const QueryArguments& arguments;
-  const Answers& answers;
-  float unit;  // weighted penalties are shown in these
-
-  // A little more than asked for: the scaled vectors of a file are rounded.
-  float cut() const { return 1.00001F * arguments.threshold * unit; }
-};
-
-// Answers the concepts that are typed, or those on standard input.
-void answer(const std::vector<std::string>& concepts, const WordTable& table,
-            const Question& question) {
-  const QueryArguments& a = question.arguments;
-  bool answered = false;
-  const bool asked = for_query_words(concepts, [&](const std::vector<std::string>& typed) {
-    std::vector<std::string> unknown;
-    for (const std::string& line : typed) {
-      const std::string name = as_word(line);
-      const int64_t row = table.find(name);
-      if (row < 0) {
-        unknown.push_back(name);
-        continue;
-      }
-      answered = true;
-      std::vector<Answer> found =
-          question.answers.find(a.asked, static_cast<int32_t>(row), question.cut());
-      if (std::ssize(found) > a.most) found.resize(static_cast<size_t>(a.most));
-      for (Answer& one : found) one.weighted /= question.unit;
-      print_answers(name, found, table.words(), a.tsv, 2);
-      if (found.empty()) {
-        print_message(format(
-            "acevec: note: no answer for %s up to the threshold; a larger -threshold shows more",
-            excerpt(name).c_str()));
-      }
-    }
-    report_unknown(unknown, table.words(), answered);
-  });
-  if (!asked) {
-    throw Error("no concepts; give some as arguments, or one per line on standard input");
-  }
-  if (!answered) throw Reported();
-}
-
 // Returns the pairs of `path` and those they imply. Ids are rows of the vectors.
 std::vector<OrderPair> true_pairs(const std::string& path, const WordTable& table) {
   const Hierarchy truth = read_hierarchy(path);
@@ -110,18 +37,6 @@ std::vector<OrderPair> true_pairs(const std::string& path, const WordTable& tabl
   return *pairs;
 }
 
-void print_quality(const std::vector<OrderPair>& pairs, int64_t concepts,
-                   const Question& question) {
-  const Replaced replaced = question.arguments.asked;
-  const ExactPairs truth =
-      replaced == Replaced::kGeneral ? generals_of(concepts, pairs) : specifics_of(concepts, pairs);
-  const std::vector<int32_t> asked = sample_concepts(truth, kSample);
-  const AnswerQuality quality =
-      answer_quality(question.answers, replaced, truth, asked, question.cut(), machine_threads());
-  std::printf("concepts\tprecision\trecall\n%zu\t%.4f\t%.4f\n", asked.size(), quality.precision,
-              quality.recall);
-}
-
 constexpr CommandText kOrderQuery{
     "order query", "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
     "Lists the hypernyms or hyponyms of a concept, the most certain first, with their "
@@ -130,19 +45,32 @@ constexpr CommandText kOrderQuery{
 
 class OrderQueryCommand final : public CommandLine {
  public:
-  OrderQueryCommand() : CommandLine(kOrderQuery) { declare(arguments_, table()); }
+  OrderQueryCommand() : CommandLine(kOrderQuery) {
+    table().group("Query");
+    table().choice<Replaced>("direction", asked_,
+                             {{"above", Replaced::kGeneral}, {"below", Replaced::kSpecific}},
+                             "above: hypernyms; below: hyponyms");
+    table().integer("top", most_, {1, 1e9}, "answers to show for each concept");
+    table().real("threshold", threshold_, {0, 1e9},
+                 "show answers up to this weighted penalty; a larger value shows more, with more "
+                 "errors; 1 is the threshold that acevec order has chosen");
+    declare_print_format(tsv_, table(),
+                         "text: a concept and below it its answers; tsv: a row for each answer "
+                         "(concept, rank, answer, weighted penalty)");
+    table().group("Quality");
+    table().input_file(
+        "truth", truth_,
+        "pairs, as acevec order reads them, which are true with all that they imply: print "
+        "precision and recall of the answers to 1000 random concepts instead of answers");
+  }
 
   void run() override {
     check();
-    const WordTable table(read_vectors_with_notes(positional()[0]));
-    const Reading reading = reading_of(table.rows());
-    const Answers answers(Embedding(table.rows(), reading.geometry));
-    const Question question{arguments_, answers, reading.unit};
-    if (!arguments_.truth.empty()) {
-      print_quality(true_pairs(arguments_.truth, table), table.rows().rows(), question);
-    } else {
-      answer(words_behind_vectors(*this), table, question);
-    }
+    const WordTable concepts(read_vectors_with_notes(positional()[0]));
+    const Reading reading = reading_of(concepts.rows());
+    const Answers answers(Embedding(concepts.rows(), reading.geometry));
+    truth_.empty() ? answer(concepts, answers, reading.unit)
+                   : print_quality(concepts, answers, reading.unit);
   }
 
   // Adds the record of the run that made the vectors.
@@ -155,7 +83,7 @@ class OrderQueryCommand final : public CommandLine {
  private:
   // Refuses what the table of options cannot refuse.
   void check() {
-    if (arguments_.truth.empty()) return;
+    if (truth_.empty()) return;
     if (positional().size() > 1) {
       throw UsageError("-truth samples its own concepts; leave out those on the command line");
     }
@@ -165,12 +93,11 @@ class OrderQueryCommand final : public CommandLine {
     }
   }
 
-  // Returns how the vectors are to be read.
+  // Returns how the vectors are to be read; weighted penalties are shown in its unit.
   Reading reading_of(const Matrix& vectors) {
     const std::string& path = positional()[0];
     Reading reading = read_beside(record_path(path), vectors);
-    const bool needs_record =
-        reading.geometry == Geometry::kCone && !table().given(&arguments_.threshold);
+    const bool needs_record = reading.geometry == Geometry::kCone && !table().given(&threshold_);
     if (needs_record && reading.unit == 0) {
       throw Error(format(
           "%s has no record of acevec order beside it (.json) with the threshold of its cones; "
@@ -182,7 +109,58 @@ class OrderQueryCommand final : public CommandLine {
     return reading;
   }
 
-  QueryArguments arguments_;
+  // The largest weighted penalty of an answer: a little more than asked for, since the scaled
+  // vectors of a file are rounded.
+  float cut(float unit) const { return 1.00001F * threshold_ * unit; }
+
+  // Answers the concepts that are typed, or those on standard input.
+  void answer(const WordTable& concepts, const Answers& answers, float unit) const {
+    bool answered = false;
+    const auto answer_batch = [&](const std::vector<std::string>& typed) {
+      std::vector<std::string> unknown;
+      for (const std::string& line : typed) {
+        const std::string name = as_word(line);
+        const int64_t row = concepts.find(name);
+        if (row < 0) {
+          unknown.push_back(name);
+          continue;
+        }
+        answered = true;
+        std::vector<Answer> found = answers.find(asked_, static_cast<int32_t>(row), cut(unit));
+        if (std::ssize(found) > most_) found.resize(static_cast<size_t>(most_));
+        for (Answer& one : found) one.weighted /= unit;
+        print_answers(name, found, concepts.words(), tsv_, 2);
+        if (found.empty()) {
+          print_message(format(
+              "acevec: note: no answer for %s up to the threshold; a larger -threshold shows more",
+              excerpt(name).c_str()));
+        }
+      }
+      report_unknown(unknown, concepts.words(), answered);
+    };
+    if (!for_query_words(words_behind_vectors(*this), answer_batch)) {
+      throw Error("no concepts; give some as arguments, or one per line on standard input");
+    }
+    if (!answered) throw Reported();
+  }
+
+  void print_quality(const WordTable& concepts, const Answers& answers, float unit) const {
+    constexpr int64_t kSample = 1000;
+    const std::vector<OrderPair> pairs = true_pairs(truth_, concepts);
+    const ExactPairs truth =
+        (asked_ == Replaced::kGeneral ? generals_of : specifics_of)(concepts.rows().rows(), pairs);
+    const std::vector<int32_t> asked = sample_concepts(truth, kSample);
+    const AnswerQuality quality =
+        answer_quality(answers, asked_, truth, asked, cut(unit), machine_threads());
+    std::printf("concepts\tprecision\trecall\n%zu\t%.4f\t%.4f\n", asked.size(), quality.precision,
+                quality.recall);
+  }
+
+  Replaced asked_ = Replaced::kGeneral;
+  int64_t most_ = 20;
+  float threshold_ = 1;
+  bool tsv_ = false;
+  std::string truth_;
 };
 
 }  // namespace
