@@ -93,8 +93,19 @@ std::vector<RunFile> files_of(const CommandLine& command) {
     }
   }
   if (prints(command)) files.push_back({"standard output", "-", true});
+  for (const OptionRow& option : command.table().rows()) {
+    if (!option.of_vectors || !option.given) continue;
+    add_words_file("-" + option.name, option.value(), format_of_ending(option.value()),
+                   option.kind == Kind::kOutputFile, files);
+  }
   for (RunFile& file : command.more_files()) files.push_back(std::move(file));
   return files;
+}
+
+void add_words_file(const std::string& name, const std::string& path,
+                    std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files) {
+  if (path == "-" || !format || !has_words_file(*format)) return;
+  files.push_back({"the words of " + name, words_path(path, *format), written, true});
 }
 
 void check_files(const CommandLine& command) {

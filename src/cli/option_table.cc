@@ -75,7 +75,7 @@ bool names_file(Kind kind) {
 }
 
 bool OptionRow::has_effect() const {
-  return std::ranges::all_of(needs, [&](const Need& need) { return table->holds(need); });
+  return std::ranges::all_of(needs, [&](const Condition& need) { return table->holds(need); });
 }
 
 std::string OptionRow::short_value() const {
@@ -89,10 +89,10 @@ std::string OptionRow::short_value() const {
 std::string OptionRow::default_text() const {
   std::string text = fallback + late_default, conditions, last;
   for (const ConditionalDefault& one : defaults) {
-    if (one.when.empty()) {
+    if (one.when.what.empty()) {
       text = one.shown;
     } else {
-      conditions += (one.shown == last ? ", or" : "; " + one.shown) + " with " + one.when;
+      conditions += (one.shown == last ? ", or" : "; " + one.shown) + " with " + one.when.what;
       last = one.shown;
     }
   }
@@ -112,19 +112,21 @@ const PresetWord* OptionRow::chosen_preset() const {
 
 OptionRow& OptionRow::default_when(std::string when, std::function<bool()> holds,
                                    std::string typed_value) {
-  return add_default({std::move(when), std::move(holds), typed_value,
+  return add_default({{std::move(when), std::move(holds)},
+                      typed_value,
                       [value = std::move(typed_value)] { return value; }});
 }
 
 OptionRow& OptionRow::default_when(std::string when, std::function<bool()> holds,
                                    std::string formula, std::function<double()> number) {
-  return add_default({std::move(when), std::move(holds), std::move(formula),
+  return add_default({{std::move(when), std::move(holds)},
+                      std::move(formula),
                       [number = std::move(number)] { return typed_number(number()); }});
 }
 
 // One without a condition stays the last.
 OptionRow& OptionRow::add_default(ConditionalDefault one) {
-  const bool has_last = !defaults.empty() && defaults.back().when.empty();
+  const bool has_last = !defaults.empty() && defaults.back().when.what.empty();
   defaults.insert(defaults.end() - (has_last ? 1 : 0), std::move(one));
   return *this;
 }
@@ -301,7 +303,7 @@ OptionRow& OptionTable::row_of(const void* field) {
                        [&](const OptionRow& row) { return row.field == field; });
 }
 
-bool OptionTable::holds(const Need& condition) const {
+bool OptionTable::holds(const Condition& condition) const {
   if (condition.holds) return condition.holds();
   const OptionRow* row = nullptr;
   bool alone = false;  // no value of the row has been named
@@ -331,7 +333,7 @@ std::optional<std::string> OptionTable::conditional_default(const OptionRow& row
   }
   if (row.defaults.empty()) return std::nullopt;
   for (const ConditionalDefault& one : row.defaults) {
-    if (holds({one.when, one.holds})) return one.value();
+    if (holds(one.when)) return one.value();
   }
   return row.fallback;
 }
@@ -353,7 +355,7 @@ void OptionTable::fill_defaults() {
 void OptionTable::refuse_idle() const {
   for (const OptionRow& row : rows_) {
     if (!row.given) continue;
-    for (const Need& need : row.needs) {
+    for (const Condition& need : row.needs) {
       if (holds(need)) continue;
       throw UsageError(format("-%s does nothing without %s; add that or leave it out",
                               row.name.c_str(), need.what.c_str()));

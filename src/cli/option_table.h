@@ -39,16 +39,15 @@ inline constexpr double kMaxCount = 9e15;
 // A condition on other options, for people, and whether it holds now. Without a function the text
 // says it by itself: "-output" is given or not 0, "-score transe or rotate", "-pairs or -labels",
 // "-heldout X".
-struct Need {
+struct Condition {
   std::string what;
   std::function<bool()> holds;
 };
 
 // A default that depends on other options.
 struct ConditionalDefault {
-  std::string when;             // "-loss margin or ns"; empty where no other condition holds
-  std::function<bool()> holds;  // now
-  std::string shown;            // in the help: the value as it would be typed, or a formula
+  Condition when;     // its text is empty where no other condition holds
+  std::string shown;  // in the help: the value as it would be typed, or a formula
   std::function<std::string()> value;
 };
 
@@ -74,12 +73,13 @@ struct OptionRow {
   std::vector<ConditionalDefault> defaults;  // the first that holds goes before `fallback`
   std::string late_default;  // for the help: a default that code decides once the data are known
   std::vector<PresetWord> presets;
-  std::vector<Need> needs;  // the option does nothing unless all of them hold
-  bool recorded = true;     // shown in the report, and part of the command that repeats a run
-  bool may_change = false;  // when a run is resumed
-  std::string brief;        // text for the short help; empty: the option is not in it
-  bool given = false;       // by the user, or decided for good: then a checkpoint holds the value
-  std::string typed;        // the last typed text, where several texts mean the same value
+  std::vector<Condition> needs;  // the option does nothing unless all of them hold
+  bool recorded = true;          // shown in the report, and part of the command that repeats a run
+  bool may_change = false;       // when a run is resumed
+  bool of_vectors = false;       // its file has vectors, with which a file of words may belong
+  std::string brief;             // text for the short help; empty: the option is not in it
+  bool given = false;  // by the user, or decided for good: then a checkpoint holds the value
+  std::string typed;   // the last typed text, where several texts mean the same value
   const void* field = nullptr;
 
   // The field's value as it would be typed; empty for none.
@@ -102,8 +102,8 @@ struct OptionRow {
   // The preset that the row's value names; null if none.
   const PresetWord* chosen_preset() const;
 
-  // For declarations. The default is `value` while the condition (Need) holds; the first condition
-  // that holds counts. The help puts `when` after "with".
+  // For declarations. The default is `value` while the condition holds; the first condition that
+  // holds counts. The help puts `when` after "with".
   OptionRow& default_when(std::string when, std::function<bool()> holds, std::string value);
   OptionRow& default_when(std::string when, std::string typed_value) {
     return default_when(std::move(when), nullptr, std::move(typed_value));
@@ -139,6 +139,10 @@ struct OptionRow {
   }
   OptionRow& changeable(bool may = true) {
     may_change = may;
+    return *this;
+  }
+  OptionRow& vectors() {
+    of_vectors = true;
     return *this;
   }
   OptionRow& common(std::string_view in_brief) {
@@ -221,7 +225,7 @@ class OptionTable {
   OptionRow& row_of(const void* field);
   bool given(const void* field) { return row_of(field).given; }
 
-  bool holds(const Need& condition) const;
+  bool holds(const Condition& condition) const;
 
   // Sets every row that was not given to its default by presets and conditions. A default may
   // depend on another row; such dependencies must have no cycle.
@@ -244,7 +248,7 @@ class OptionTable {
 
   std::deque<OptionRow> rows_;
   std::string group_;
-  std::vector<Need> shared_needs_;
+  std::vector<Condition> shared_needs_;
 };
 
 template <class Value, class Field>

@@ -36,7 +36,8 @@ void put_row(const OptionRow& option, const std::string& place, Json& all) {
   all.put_empty_list(place + "/defaults");
   for (size_t i = 0; i < option.defaults.size(); ++i) {
     const ConditionalDefault& one = option.defaults[i];
-    all.put(place + "/defaults/" + std::to_string(i), {{"when", one.when}, {"value", one.shown}});
+    all.put(place + "/defaults/" + std::to_string(i),
+            {{"when", one.when.what}, {"value", one.shown}});
   }
   all.put_empty_list(place + "/needs");
   for (size_t i = 0; i < option.needs.size(); ++i) {

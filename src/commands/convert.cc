@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "cli/file_options.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
 #include "math/covariance.h"

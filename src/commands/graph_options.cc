@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
-#include "commands/vector_files.h"
 
 namespace acevec {
 namespace {
@@ -64,18 +63,16 @@ void declare_triple_format(TripleFormat& format, OptionTable& table) {
 }
 
 void declare_graph_vectors(GraphVectorPaths& paths, OptionTable& table) {
-  table.output_file(
-      "output-entities", paths.entities,
-      "write the entities' vectors; the ending decides the format: .bin word2vec's binary, .npy, "
-      ".tsv and .glove as in acevec convert, .txt, .vec or none word2vec's text");
-  table.output_file("output-relations", paths.relations,
-                    "the same for the relations; with softmax their inverses follow");
-}
-
-void add_words_files(const GraphVectorPaths& paths, std::vector<RunFile>& files) {
-  add_words_file("-output-entities", paths.entities, format_of_ending(paths.entities), true, files);
-  add_words_file("-output-relations", paths.relations, format_of_ending(paths.relations), true,
-                 files);
+  table
+      .output_file("output-entities", paths.entities,
+                   "write the entities' vectors; the ending decides the format: .bin word2vec's "
+                   "binary, .npy, "
+                   ".tsv and .glove as in acevec convert, .txt, .vec or none word2vec's text")
+      .vectors();
+  table
+      .output_file("output-relations", paths.relations,
+                   "the same for the relations; with softmax their inverses follow")
+      .vectors();
 }
 
 }  // namespace acevec

@@ -1,8 +1,6 @@
 // Rows of options, and files, that the commands of knowledge graphs share.
 #pragma once
 
-#include <vector>
-
 #include "cli/command_line.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/triple_reader.h"
@@ -14,8 +12,5 @@ void declare_triple_format(TripleFormat& format, OptionTable& table);
 
 // The rows of -output-entities and -output-relations.
 void declare_graph_vectors(GraphVectorPaths& paths, OptionTable& table);
-
-// Appends their files of words to `files`.
-void add_words_files(const GraphVectorPaths& paths, std::vector<RunFile>& files);
 
 }  // namespace acevec

@@ -31,11 +31,6 @@ struct KgArguments : KgJobSettings {
   bool ace = false;  // with softmax: KgSettings::in_batch
   KgAdversarySettings adversary;
 
-  // Whether the softmax is of Euclidean distances.
-  bool learns_distances() const {
-    return softmax() && shape.score != ScoreKind::kComplEx && shape.score != ScoreKind::kDistMult;
-  }
-
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }
   bool has_adversary() const { return ace && !softmax(); }
 };
@@ -291,7 +286,7 @@ class KgCommand final : public TrainingCommand {
     training.seed = plan.seed;
     training.in_batch = arguments_.ace && arguments_.softmax();
     if (arguments_.softmax()) training.optimizer.kind = OptimizerKind::kAdagrad;
-    if (!arguments_.softmax() || arguments_.learns_distances()) {
+    if (!table().find("n3")->has_effect()) {
       arguments_.n3 = 0;
     } else if (!arguments_.evaluates() && !arguments_.n3) {
       arguments_.n3 = kUsualN3;
@@ -305,7 +300,6 @@ class KgCommand final : public TrainingCommand {
     for (const std::optional<std::string>& path : name_lists(arguments_.train)) {
       if (path) files.push_back({"the names of -train", *path, false, true});
     }
-    add_words_files(arguments_.vectors, files);
     return files;
   }
 

@@ -1,5 +1,5 @@
-// acevec kg predict and acevec kg eval: what completes a triple, how likely triples are, and how
-// true ones rank.
+// acevec kg predict, eval and export: what completes a triple, how likely triples are, how true
+// ones rank, and a model's vectors for other programs.
 
 #include <algorithm>
 #include <array>
@@ -17,6 +17,7 @@
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
 #include "tasks/kg/candidates.h"
+#include "tasks/kg/model.h"
 #include "tasks/kg/predictor.h"
 #include "tasks/kg/triple_reader.h"
 #include "text/lines.h"
@@ -317,9 +318,39 @@ class KgEvalCommand final : public CommandLine {
   std::optional<int> threads_;
 };
 
+constexpr CommandText kKgExport{
+    "kg export", "acevec kg export MODEL [OPTION VALUE ...]",
+    "Writes the vectors of a model's entities and relations in any format.\n"};
+
+class KgExportCommand final : public CommandLine {
+ public:
+  KgExportCommand() : CommandLine(kKgExport) {
+    table().group("File");
+    declare_graph_vectors(paths_, table());
+  }
+
+  void run() override {
+    if (paths_.entities.empty() && paths_.relations.empty()) {
+      throw UsageError("no output; give -output-entities FILE or -output-relations FILE");
+    }
+    GraphVectorFiles files;
+    files.open(paths_);
+    const KgFile model = read_kg(positional()[0]);
+    files.write(model.entities, model.relations, model.model);
+    commit_together(files.entities, files.relations);
+    for (const auto& file : {std::cref(files.entities), std::cref(files.relations)}) {
+      if (file.get()) print_message("wrote " + file.get()->written());
+    }
+  }
+
+ private:
+  GraphVectorPaths paths_;
+};
+
 }  // namespace
 
 const Maker make_kg_predict = make_command<KgPredictCommand>;
 const Maker make_kg_eval = make_command<KgEvalCommand>;
+const Maker make_kg_export = make_command<KgExportCommand>;
 
 }  // namespace acevec

@@ -6,8 +6,8 @@
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "commands/training_command.h"
-#include "commands/vector_files.h"
 #include "tasks/order/job.h"
+#include "vectors/format.h"
 
 namespace acevec {
 namespace {
@@ -33,6 +33,7 @@ void declare_files(OrderArguments& a, RunArguments& run, OptionTable& table) {
                    "write the vectors here; the ending decides the format: .bin word2vec's binary, "
                    ".npy, .tsv and .glove as in acevec convert, .txt, .vec or none word2vec's "
                    "text; - is standard output")
+      .vectors()
       .common("the vectors");
 }
 
@@ -166,13 +167,6 @@ class OrderCommand final : public TrainingCommand {
     arguments_.training.seed = run.plan.seed;
     arguments_.training.format = output_format(run.output);
     complete(arguments_, run_arguments_);
-  }
-
-  std::vector<RunFile> more_files() const override {
-    std::vector<RunFile> files = TrainingCommand::more_files();
-    const std::string& output = run_arguments_.settings.output;
-    add_words_file("-output", output, format_of_ending(output), true, files);
-    return files;
   }
 
  protected:

@@ -64,7 +64,7 @@ class PhrasesCommand final : public CommandLine {
 
   void run() override {
     resolve();
-    Source source(whole_files(train_), text_.format, settings_.threads);
+    Source source(whole_files(train_), format_, settings_.threads);
     std::optional<OutputFile> output(std::in_place, output_), list;
     open_if(list, save_phrases_);
 
@@ -107,7 +107,7 @@ class PhrasesCommand final : public CommandLine {
                "words that join others, such as of,the,de; never at the end of a phrase: with of, "
                "bank of england becomes bank_of_england");
     table.text("delimiter", "TEXT", settings_.delimiter, "text between joined words");
-    declare_format(text_, table);
+    declare_format(format_, tokens_, table);
     table.group("Run");
     declare_threads(threads_, table);
     declare_debug(debug_, table);
@@ -135,7 +135,7 @@ class PhrasesCommand final : public CommandLine {
     const Stopwatch watch;
     Corpus corpus = read_corpus(
         source,
-        {.mode = *text_.tokens, .threads = settings_.threads, .counting_bytes = counting_memory()},
+        {.mode = *tokens_, .threads = settings_.threads, .counting_bytes = counting_memory()},
         shown_on(progress));
     progress.note(
         format("read %s, %s, %s in %.2f s", counted(corpus.report().tokens, "token").c_str(),
@@ -148,7 +148,8 @@ class PhrasesCommand final : public CommandLine {
 
   std::vector<std::string> train_;
   std::string output_, save_phrases_, connectors_;
-  TextArguments text_;
+  TextFormat format_;
+  std::optional<TokenMode> tokens_;
   PhraseSettings settings_;
   std::optional<int> threads_;
   int debug_ = 1;

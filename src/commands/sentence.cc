@@ -22,15 +22,14 @@ struct SentenceArguments : SentenceJobSettings {
   std::vector<std::string> pairs, labels;
   bool search = true;      // of means: for search, not for features
   std::string read_vocab;  // of means: words and counts instead of a text
-  TextArguments text;
-  bool split = false;  // a line is a paragraph, not a sentence
+  SentenceTextSettings text;
+  std::optional<TokenMode> tokens;
   bool ace = false;
   SentenceAdversarySettings adversary;
 
   // A model learns from pairs of texts, from labelled texts, from neighbours, or not at all.
   bool learns_labels() const { return !labels.empty(); }
   bool learns_pairs() const { return !pairs.empty() || learns_labels(); }
-  bool ranks_pairs() const { return !pairs.empty() && !learns_labels(); }
   bool learns_neighbours() const { return !learns_pairs() && encoder.has_value(); }
   bool trains() const { return learns_pairs() || learns_neighbours(); }
   PairJobSettings pair_job() const {
@@ -42,9 +41,8 @@ struct SentenceArguments : SentenceJobSettings {
             shape.size,
             training};
   }
-  MeanJobSettings mean_job() const;
-  SentenceTextSettings text_settings() const {
-    return {text.format, shape.mode, split, text.min_count, text.max_vocab};
+  MeanJobSettings mean_job() const {
+    return {train, read_vocab, init, text.format, {shape.mode, search ? kSearchA : 0.01, search}};
   }
 };
 
@@ -87,15 +85,15 @@ void declare_text(SentenceArguments& a, OptionTable& table) {
   table.group("Text and vocabulary");
   table
       .choice<bool>(
-          "split", a.split, {{"lines", false}, {"sentences", true}},
+          "split", a.text.split, {{"lines", false}, {"sentences", true}},
           "lines: a line is a sentence; sentences: a line is a paragraph, split by Unicode's rules")
       .need(kNeighbours)
       .common("sentences: a line is a paragraph (default: lines)");
-  declare_format(a.text, table);
+  declare_format(a.text.format, a.tokens, table);
   table.find("format")->need("-train", [&a] { return !a.learns_pairs(); });
   table.find("tokens")->default_when("-pairs or -labels", "words");
   const auto trained = table.all_need(kNeighbours);
-  declare_vocabulary(a.text, table);
+  declare_vocabulary(a.text.min_count, a.text.max_words, table);
 }
 
 void declare_encoder(SentenceArguments& a, OptionTable& table) {
@@ -230,10 +228,6 @@ void require_vectors_and_counts(const SentenceArguments& a) {
   }
 }
 
-MeanJobSettings SentenceArguments::mean_job() const {
-  return {train, read_vocab, init, text.format, {shape.mode, search ? kSearchA : 0.01, search}};
-}
-
 constexpr CommandText kSentence{
     "sentence", "acevec sentence -train|-pairs|-labels FILE -output FILE [OPTION VALUE ...]",
     "Makes a model of sentences from word vectors or by training. acevec sentence encode, nn and\n"
@@ -260,7 +254,7 @@ class SentenceCommand final : public TrainingCommand {
     table().refuse_idle();
     SentenceSettings& training = arguments_.training;
     if (arguments_.encoder) arguments_.shape.encoder = *arguments_.encoder;
-    arguments_.shape.mode = *arguments_.text.tokens;
+    arguments_.shape.mode = arguments_.text.mode = *arguments_.tokens;
     resolve_run(run_arguments_, *this);
     if (training.heldout > 0) run.evaluate_every = kHeldoutEvery;
     run.keep_best = run.patience > 0;
@@ -282,8 +276,7 @@ class SentenceCommand final : public TrainingCommand {
       };
       return train_job(*make_pair_job(pairs_, run_arguments_.settings, choose), checkpoint);
     }
-    train_job(*make_sentence_job(arguments_, arguments_.text_settings(), run_arguments_.settings),
-              checkpoint);
+    train_job(*make_sentence_job(arguments_, arguments_.text, run_arguments_.settings), checkpoint);
   }
 
  private:

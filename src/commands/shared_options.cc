@@ -104,18 +104,16 @@ ProductPrecision resolve_precision(PrecisionArgument& precision, OptionTable& ta
   return *precision;
 }
 
-void declare_format(TextArguments& arguments, OptionTable& table) {
+void declare_format(TextFormat& format, std::optional<TokenMode>& tokens, OptionTable& table) {
   table.choice<TextFormat::Kind>(
-      "format", arguments.format.kind,
+      "format", format.kind,
       {{"text", TextFormat::kText}, {"wiki", TextFormat::kWiki}, {"jsonl", TextFormat::kJsonl}},
       "text: plain text; wiki: articles of a MediaWiki dump (XML), without markup; jsonl: a JSON "
       "object on each line, of which -field is a document");
-  table
-      .text("field", "NAME", arguments.format.field,
-            "the member of the objects that is the document")
+  table.text("field", "NAME", format.field, "the member of the objects that is the document")
       .need("-format jsonl");
   table
-      .choice<TokenMode>("tokens", arguments.tokens,
+      .choice<TokenMode>("tokens", tokens,
                          {{"space", TokenMode::kSpace}, {"words", TokenMode::kWords}},
                          "space: split at white space; words: lower-case and split punctuation off")
       // Articles are raw text, whose punctuation is not split off yet.
@@ -123,11 +121,11 @@ void declare_format(TextArguments& arguments, OptionTable& table) {
       .otherwise("space");
 }
 
-void declare_vocabulary(TextArguments& arguments, OptionTable& table) {
-  table.integer("min-count", arguments.min_count, {1, kMaxCount}, "drop words seen less often")
+void declare_vocabulary(int64_t& min_count, int64_t& max_words, OptionTable& table) {
+  min_count = 5;
+  table.integer("min-count", min_count, {1, kMaxCount}, "drop words seen less often")
       .common("drop words seen less often (default: 5)");
-  table.integer("max-vocab", arguments.max_vocab, {0, 2e9},
-                "keep only the N most frequent words; 0: all");
+  table.integer("max-vocab", max_words, {0, 2e9}, "keep only the N most frequent words; 0: all");
 }
 
 }  // namespace acevec

@@ -58,17 +58,10 @@ OptionRow& declare_precision(PrecisionArgument& precision, OptionTable& table);
 // that differ in this have different options (require_one_job()).
 ProductPrecision resolve_precision(PrecisionArgument& precision, OptionTable& table);
 
-struct TextArguments {
-  TextFormat format;
-  std::optional<TokenMode> tokens;  // set when the command line has been read
-  int64_t min_count = 5;
-  int64_t max_vocab = 0;  // 0: all words
-};
+// -format, -field and -tokens, which is set when the command line has been read.
+void declare_format(TextFormat& format, std::optional<TokenMode>& tokens, OptionTable& table);
 
-// -format, -field and -tokens.
-void declare_format(TextArguments& arguments, OptionTable& table);
-
-// -min-count and -max-vocab.
-void declare_vocabulary(TextArguments& arguments, OptionTable& table);
+// -min-count, by default 5, and -max-vocab; 0: all words.
+void declare_vocabulary(int64_t& min_count, int64_t& max_words, OptionTable& table);
 
 }  // namespace acevec

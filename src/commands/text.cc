@@ -63,8 +63,8 @@ class TextCommand final : public CommandLine {
  public:
   TextCommand() : CommandLine(kText) {
     table().group("Text");
-    declare_format(text_, table());
-    OptionRow& tokens = table().row_of(&text_.tokens);
+    declare_format(format_, tokens_, table());
+    OptionRow& tokens = table().row_of(&tokens_);
     tokens.help = "print the tokens as training with this option reads them, separated by spaces";
     tokens.defaults.clear();
     tokens.default_later("the text before it is split into tokens");
@@ -74,17 +74,17 @@ class TextCommand final : public CommandLine {
 
   void run() override {
     table().refuse_idle();
-    Source source(positional()[0], text_.format, machine_threads());
+    Source source(positional()[0], format_, machine_threads());
     OutputFile output("-");
     const std::unique_ptr<TextReader> reader = make_text_reader(source);
     TextReport report;
     bool line_begun = false;
     for (TextChunk chunk; reader->next(chunk);) {
       if (split_) chunk.text = sentences_of(chunk.text);
-      if (text_.tokens == TokenMode::kWords) {
+      if (tokens_ == TokenMode::kWords) {
         chunk.text = separate_words(chunk.text, report.invalid_tokens);
       }
-      if (text_.tokens) chunk.text = tokens_of(chunk.text, line_begun, report);
+      if (tokens_) chunk.text = tokens_of(chunk.text, line_begun, report);
       output.write(chunk.text);
       report += chunk.report;
     }
@@ -94,7 +94,8 @@ class TextCommand final : public CommandLine {
   }
 
  private:
-  TextArguments text_;
+  TextFormat format_;
+  std::optional<TokenMode> tokens_;
   bool split_ = false;  // into sentences
 };
 

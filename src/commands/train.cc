@@ -13,12 +13,12 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "cli/file_options.h"
 #include "cli/run_record.h"
 #include "cluster/checkpoint_parts.h"
 #include "cluster/peers.h"
 #include "commands/commands.h"
 #include "commands/training_command.h"
-#include "commands/vector_files.h"
 #include "commands/word_arguments.h"
 #include "tasks/word/corpus_pairs.h"
 #include "tasks/word/skip_gram.h"
@@ -62,21 +62,15 @@ class TrainCommand final : public TrainingCommand {
   TrainCommand() : TrainingCommand(kTrain) { declare_words(arguments_, run_arguments_, table()); }
   void resolve() override { resolve_words(arguments_, run_arguments_, *this); }
 
-  // Adds the record of the run, and files of words.
+  // Adds the record of the run, and the context vectors that no option names.
   std::vector<RunFile> more_files() const override {
     std::vector<RunFile> files = TrainingCommand::more_files();
-    const auto add = [&](const char* name, const std::string& path, bool written) {
-      add_words_file(name, path, format_of_ending(path), written, files);
-    };
-    add("-output", run_arguments_.settings.output, true);
-    add("-output-context", arguments_.outputs.contexts, true);
     const std::string contexts = items_context_path(arguments_, run_arguments_.settings.output);
     if (arguments_.outputs.contexts.empty() && !contexts.empty()) {
-      files.push_back({"the context vectors of -preset items", contexts, true, true});
-      add("the context vectors of -preset items", contexts, true);
+      const char* const name = "the context vectors of -preset items";
+      files.push_back({name, contexts, true, true});
+      add_words_file(name, contexts, format_of_ending(contexts), true, files);
     }
-    add("-init", arguments_.init, false);
-    add("-init-context", arguments_.init_context, false);
     return files;
   }
 

@@ -27,12 +27,6 @@ OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view 
           "output to a pipe or a file", [] { return isatty(STDOUT_FILENO) != 1; }, "tsv");
 }
 
-void add_words_file(const std::string& name, const std::string& path,
-                    std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files) {
-  if (path == "-" || !format || !has_words_file(*format)) return;
-  files.push_back({"the words of " + name, words_path(path, *format), written, true});
-}
-
 void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table) {
   table.output_file("output", arguments.path, "write the vectors here")
       .default_later("standard output");

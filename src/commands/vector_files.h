@@ -31,11 +31,6 @@ OptionRow& declare_print_format(
     bool& tsv, OptionTable& table,
     std::string_view help = "text: aligned columns; tsv: separated by tabs");
 
-// Appends the file of words to `files` if vectors of `format` at `path` have one. `name` is what
-// `path` is called in messages.
-void add_words_file(const std::string& name, const std::string& path,
-                    std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files);
-
 // The output of rows without words.
 struct PlainRowsArguments {
   std::string path;                    // empty: standard output

@@ -62,14 +62,13 @@ class VectorsCommand final : public CommandLine {
         .output_file(
             "output", output_,
             "write the vectors to a file; its ending decides the format, as in acevec convert")
+        .vectors()
         .default_later("print one line per word, or per text without the text");
   }
 
   std::vector<RunFile> more_files() const override {
-    if (output_.empty()) return {{"standard output", "-", true}};
-    std::vector<RunFile> files;
-    add_words_file("-output", output_, format_of_ending(output_), true, files);
-    return files;
+    if (!output_.empty()) return {};
+    return {{"standard output", "-", true}};
   }
 
   void run() override {

@@ -21,6 +21,7 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
   table
       .output_file("output", run.settings.output,
                    "write the word vectors here; - is standard output")
+      .vectors()
       .common("the word vectors; the ending decides the format");
   table.flag("binary", a.binary, "write word2vec binary (1) or text (0)")
       .default_later(
@@ -28,6 +29,7 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
           "or none text")
       .changeable();
   table.output_file("output-context", a.outputs.contexts, "also write the context vectors")
+      .vectors()
       .need("-output");
   table
       .output_file("output-model", a.outputs.model,
@@ -41,16 +43,18 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
       .input_file("init", a.init,
                   "start from these word vectors, in any format that acevec convert reads; new "
                   "words of the text are added, and words that are not trained keep their vectors")
+      .vectors()
       .need("-output");
   table.input_file("init-context", a.init_context, "start from these context vectors too")
+      .vectors()
       .default_later("they start at 0")
       .need("-init");
 }
 
 void declare_text(WordArguments& a, OptionTable& table) {
   table.group("Text and vocabulary");
-  declare_vocabulary(a.text, table);
-  declare_format(a.text, table);
+  declare_vocabulary(a.corpus.min_count, a.corpus.max_words, table);
+  declare_format(a.format, a.tokens, table);
   table.real("sample", a.skip_gram.sample, {0, 1},
              "subsample words above this frequency; 0: never");
 }
@@ -152,22 +156,6 @@ void declare_steps(WordArguments& a, OptionTable& table) {
   table.flag("hs", a.hs, "must be 0: acevec has no hierarchical softmax").unrecorded();
 }
 
-void declare_chances(WordArguments& a, OptionTable& table) {
-  AdversarySettings& adversary = a.adversary;
-  declare_lambda(adversary.lambda, table);
-  table
-      .real(
-          "ace-force", a.force, {0, 100},
-          "scale of adversarial gradients; 1: that of random negatives; 0: uncorrected and larger")
-      // Where little is left of the noise, observed pairs are not pushed away, and others would
-      // have to take all of its push: training diverges.
-      .default_when(
-          "-ace-lambda below 0.5",
-          [&a] { return a.mixes_candidates() && a.adversary.lambda < 0.5; }, "0")
-      .otherwise("1")
-      .need("-ace-softmax candidates");
-}
-
 void declare_adversary(WordArguments& a, OptionTable& table) {
   using Softmax = AdversarySettings::Softmax;
   AdversarySettings& adversary = a.adversary;
@@ -178,7 +166,21 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
             "times the training time")
       .common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1");
-  declare_chances(a, table);
+  declare_lambda(adversary.lambda, table);
+  table
+      .real(
+          "ace-force", a.force, {0, 100},
+          "scale of adversarial gradients; 1: that of random negatives; 0: uncorrected and larger")
+      // Where little is left of the noise, observed pairs are not pushed away, and others would
+      // have to take all of its push: training diverges.
+      .default_when(
+          "-ace-lambda below 0.5",
+          [&a] {
+            return a.ace && a.adversary.softmax == Softmax::kCandidates && a.adversary.lambda < 0.5;
+          },
+          "0")
+      .otherwise("1")
+      .need("-ace-softmax candidates");
   declare_sampler(adversary.sampler, table);
   table.choice<Softmax>("ace-softmax", adversary.softmax,
                         {{"candidates", Softmax::kCandidates}, {"full", Softmax::kFull}},
@@ -243,11 +245,10 @@ void resolve_subwords(WordArguments& a) {
 // The full softmax scores words by rows of their own and knows negative sampling only.
 void check_full_softmax(const WordArguments& a, const OptionTable& table) {
   if (a.adversary.softmax != AdversarySettings::Softmax::kFull) return;
-  const auto value = [&](const char* name) { return table.find(name)->value(); };
   if (a.skip_gram.loss != LossKind::kNegativeSampling) {
     throw UsageError(
         format("-ace-softmax full works with -loss ns only, not %s; leave one of them out",
-               value("loss").c_str()));
+               table.find("loss")->value().c_str()));
   }
   if (a.skip_gram.subwords.any()) {
     throw UsageError("-ace-softmax full does not work with -maxn; leave one of them out");
@@ -285,15 +286,6 @@ void resolve_outputs(WordArguments& a, const std::string& output) {
   a.only_vocabulary = output.empty();
 }
 
-void resolve_reading(WordArguments& a, const RunSettings& run) {
-  a.format = a.text.format;
-  a.corpus.mode = *a.text.tokens;
-  a.corpus.min_count = a.text.min_count;
-  a.corpus.max_words = a.text.max_vocab;
-  a.corpus.threads = run.plan.threads;
-  a.corpus.seed = run.plan.seed;
-}
-
 void refuse_contradictions(const WordArguments& a, const RunArguments& run) {
   if (a.hs) {
     throw UsageError(
@@ -309,19 +301,6 @@ void refuse_contradictions(const WordArguments& a, const RunArguments& run) {
   }
 }
 
-// Combined changes are shortened, and higher rates make up for it, as far as a process by itself
-// learns well with them (docs/experiments/cluster.md).
-double usual_rate_times(int processes) {
-  return std::clamp(1 + processes / 2.0, 2.0, 4.0);
-}
-
-// Returns how many times as long as 8 processes fewer ones may go without an exchange: they drift
-// apart by what all of them have learned alone. Measured with 2, 4 and 8
-// (docs/experiments/cluster.md).
-double patience_of(int processes) {
-  return std::clamp(64.0 / processes / processes, 1.0, 8.0);
-}
-
 }  // namespace
 
 std::string items_context_path(const WordArguments& arguments, const std::string& output) {
@@ -331,13 +310,17 @@ std::string items_context_path(const WordArguments& arguments, const std::string
 }
 
 ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes, int threads) {
-  const double patience = patience_of(processes);
+  // Fewer processes than 8 may go without an exchange for longer: they drift apart by what all of
+  // them have learned alone. Measured with 2, 4 and 8 (docs/experiments/cluster.md).
+  const double patience = std::clamp(64.0 / processes / processes, 1.0, 8.0);
   ExchangeSettings settings;
   const int64_t every = arguments.every.value_or(static_cast<int64_t>(10000 * patience));
   settings.every = std::min(every, static_cast<int64_t>(kMaxCount) / threads) * threads;
   settings.changes = static_cast<double>(every) / 500;
   settings.times_in_epoch = processes > 2 ? 4 : 1;  // rare words of more processes need it
-  settings.rate_times = arguments.rate_times.value_or(usual_rate_times(processes));
+  // Combined changes are shortened, and higher rates make up for it, as far as a process by itself
+  // learns well with them (docs/experiments/cluster.md).
+  settings.rate_times = arguments.rate_times.value_or(std::clamp(1 + processes / 2.0, 2.0, 4.0));
   return settings;
 }
 
@@ -366,9 +349,9 @@ void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& com
   resolve_subwords(arguments);
   resolve_adversary(arguments, table);
   resolve_rate(arguments, run.settings.plan.rate);
-  resolve_reading(arguments, run.settings);
-  arguments.skip_gram.threads = run.settings.plan.threads;
-  arguments.skip_gram.seed = run.settings.plan.seed;
+  arguments.corpus.mode = *arguments.tokens;
+  arguments.corpus.threads = arguments.skip_gram.threads = run.settings.plan.threads;
+  arguments.corpus.seed = arguments.skip_gram.seed = run.settings.plan.seed;
   if (arguments.corpus.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;
   run.settings.keep_best = run.settings.patience > 0;
 }

@@ -23,7 +23,7 @@ struct ExchangeArguments {
 struct WordArguments : WordJobSettings {
   std::optional<bool> binary;
   std::string init_context;
-  TextArguments text;
+  std::optional<TokenMode> tokens;
 
   std::optional<Preset> preset;
   SubwordShape subwords{3, 0, 2000000};
@@ -44,10 +44,6 @@ struct WordArguments : WordJobSettings {
   bool has_usual_steps() const {
     return skip_gram.optimizer == OptimizerKind::kSgd && !skip_gram.cbow &&
            skip_gram.loss == LossKind::kNegativeSampling && subwords.longest == 0 && init.empty();
-  }
-
-  bool mixes_candidates() const {
-    return ace && adversary.softmax == AdversarySettings::Softmax::kCandidates;
   }
 };
 

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "base/numbers.h"
 #include "commands/commands.h"
 
 namespace acevec {
@@ -26,6 +27,20 @@ void check_row(const OptionRow& option) {
   CHECK((option.kind == Kind::kInputFile || option.kind == Kind::kOutputFile) ==
         (option.argument == "FILE"));
   CHECK((option.kind == Kind::kInputFiles) == (option.argument == "FILE,..."));
+}
+
+// The options and values that the text of a condition names exist.
+void check_condition(OptionTable& table, const Condition& condition) {
+  if (condition.holds) return;
+  CAPTURE(condition.what);
+  OptionRow* row = nullptr;
+  for (const std::string_view word : split(condition.what, " ,")) {
+    if (word.empty() || word == "or") continue;
+    if (word.starts_with('-')) row = table.find(word.substr(1));
+    REQUIRE(row != nullptr);
+    const bool is_value = !word.starts_with('-') && word != row->argument;
+    if (is_value) CHECK_NOTHROW(row->set(std::string(word)));
+  }
 }
 
 }  // namespace
@@ -81,7 +96,9 @@ TEST_CASE("what conditions and presets say would be accepted if it were typed") 
     OptionTable& table = command->table();
     for (OptionRow& option : table.rows()) {
       CAPTURE(option.name);
+      for (const Condition& need : option.needs) check_condition(table, need);
       for (const ConditionalDefault& one : option.defaults) {
+        check_condition(table, one.when);
         if (one.shown == one.value()) CHECK_NOTHROW(option.set(one.shown));
       }
       for (const PresetWord& preset : option.presets) {

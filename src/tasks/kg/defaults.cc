@@ -57,8 +57,7 @@ int64_t trial_epochs(int64_t epochs, int64_t triples) {
 }
 
 N3Trial best_of(const std::vector<N3Trial>& trials) {
-  return *std::max_element(trials.begin(), trials.end(),
-                           [](const N3Trial& a, const N3Trial& b) { return a.mrr < b.mrr; });
+  return *std::ranges::max_element(trials, {}, &N3Trial::mrr);
 }
 
 std::optional<float> next_n3(const std::vector<N3Trial>& trials) {

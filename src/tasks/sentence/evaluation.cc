@@ -258,7 +258,7 @@ std::vector<double> cosines_of_pairs(Matrix& vectors) {
   return cosines;
 }
 
-PairScore score_pairs(const ScoredPairs& pairs, Matrix& vectors) {
+PairCorrelations score_pairs(const ScoredPairs& pairs, Matrix& vectors) {
   const std::vector<double> cosines = cosines_of_pairs(vectors);
   return {std::ssize(pairs.scores), 100 * pearson(cosines, pairs.scores),
           100 * spearman(cosines, pairs.scores)};

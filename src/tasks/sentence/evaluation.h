@@ -93,13 +93,13 @@ ScoredPairs read_scored_pairs(const std::string& path);
 std::vector<double> cosines_of_pairs(Matrix& vectors);
 
 // Correlations of cosines and scores × 100, −100 .. 100, NaN where they are undefined.
-struct PairScore {
+struct PairCorrelations {
   int64_t pairs;
   double pearson;
   double spearman;
 };
 
 // `vectors`: of pairs.sentences; they become unit vectors.
-PairScore score_pairs(const ScoredPairs& pairs, Matrix& vectors);
+PairCorrelations score_pairs(const ScoredPairs& pairs, Matrix& vectors);
 
 }  // namespace acevec

@@ -160,7 +160,7 @@ TEST_CASE("a model's score is the correlation of its cosines with the human scor
   for (int64_t i = 0; i < 8; ++i) {
     for (int64_t k = 0; k < 2; ++k) vectors.row(i)[k] = rows[i][k];
   }
-  const PairScore score = score_pairs({{}, {5, 1, 0, 2}}, vectors);
+  const PairCorrelations score = score_pairs({{}, {5, 1, 0, 2}}, vectors);
   CHECK(score.pairs == 4);
   // Centred scores 3 −1 −2 0: products 5, squares 14 and 2.
   CHECK(score.pearson == doctest::Approx(100 * 5 / std::sqrt(28)));
