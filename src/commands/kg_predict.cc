@@ -258,8 +258,8 @@ class KgPredictCommand final : public CommandLine {
   // together.
   bool answer_lines(const KgFile& file, const Predictor& predictor, int threads) const {
     bool any = false;
-    InputLines lines;
-    for (std::vector<std::string> batch; lines.next(batch); std::fflush(stdout)) {
+    LineReader lines("-");
+    for (std::vector<std::string> batch; lines.next_batch(batch); std::fflush(stdout)) {
       std::vector<Names3> questions;
       for (const std::string& line : batch) {
         if (auto question = question_on(line)) questions.push_back(std::move(*question));

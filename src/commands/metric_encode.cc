@@ -61,7 +61,8 @@ class MetricEncodeCommand final : public CommandLine {
     const Points points = read_points(path);
     require_inputs(encoder, points, path);
     output.begin(-1, encoder.shape.size);
-    output.write(encode(encoder, points.values, threads_of(threads_)));
+    const int threads = threads_of(threads_);
+    output.write(encode(encoder, points.values, threads), threads);
     output.commit();
   }
 

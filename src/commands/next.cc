@@ -18,6 +18,7 @@
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
+#include "text/lines.h"
 #include "text/tokenizer.h"
 #include "vectors/next_items.h"
 #include "vectors/queries.h"
@@ -210,8 +211,8 @@ class NextCommand final : public CommandLine {
 
   void test_file(const ItemModel& model) {
     Measures sums;
-    InputLines input(test_);
-    for (std::vector<std::string> lines; input.next(lines);) test(lines, model, sums);
+    LineReader input(test_);
+    for (std::vector<std::string> lines; input.next_batch(lines);) test(lines, model, sums);
     report();
     std::string left_out;
     const auto add = [&left_out](int64_t count, const char* why) {

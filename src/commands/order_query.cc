@@ -68,7 +68,7 @@ class OrderQueryCommand final : public CommandLine {
     check();
     const WordTable concepts(read_vectors_with_notes(positional()[0]));
     const Reading reading = reading_of(concepts.rows());
-    const Answers answers(Embedding(concepts.rows(), reading.geometry));
+    const Answers answers({concepts.rows(), reading.geometry});
     truth_.empty() ? answer(concepts, answers, reading.unit)
                    : print_quality(concepts, answers, reading.unit);
   }

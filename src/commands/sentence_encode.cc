@@ -12,7 +12,7 @@
 #include "tasks/sentence/encoder.h"
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/static_embedding.h"
-#include "vectors/queries.h"
+#include "text/lines.h"
 
 namespace acevec {
 namespace {
@@ -36,12 +36,15 @@ class SentenceEncodeCommand final : public CommandLine {
   void run() override {
     RowWriter output = plain_rows(output_);
     const SentenceModel model = read_sentence_model(positional()[0]);
-    const LineEncoder encoder(model, threads_of(threads_));
-    InputLines input("-", kEveryLine);
+    const int threads = threads_of(threads_);
+    const LineEncoder encoder(model, threads);
+    LineReader input("-", kEveryLine);
     LineCounts counts;
+    Matrix vectors(0, model.columns());
     output.begin(-1, model.columns());
-    for (std::vector<std::string> lines; input.next(lines);) {
-      counts += encoder.encode(lines, output);
+    for (std::vector<std::string> lines; input.next_batch(lines);) {
+      counts += encoder.encode(lines, vectors);
+      output.write(vectors, threads);
     }
     output.commit();
     if (counts.lines == 0) print_message("acevec: note: standard input had no lines");

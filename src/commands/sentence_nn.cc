@@ -145,10 +145,10 @@ class SentenceNnCommand final : public CommandLine {
   }
 
  private:
-  // Returns an empty path when the vectors are not to be kept.
+  // The file of the vectors, "TEXT.nn"; empty when they are not to be kept.
   std::string kept_path() const {
     const std::string& text = positional()[1];
-    return !keep_ || text == "-" || is_special_file(text) ? std::string() : kept_vectors_path(text);
+    return !keep_ || text == "-" || is_special_file(text) ? std::string() : text + ".nn";
   }
 
   int64_t top_ = 10;
