@@ -214,7 +214,7 @@ wheel:
 	$(call install,$(BUILD_PACKAGES) python3-numpy)
 	@cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --target acevec-portable --parallel $(JOBS)
-	@python3 python/backend.py $(BUILD)
+	@$$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || echo python3) python/backend.py $(BUILD)
 
 bench:
 	$(call install,$(BENCH_PACKAGES))

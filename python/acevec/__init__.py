@@ -19,7 +19,8 @@ def program() -> str:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    from acevec import _models
+    return sorted({*__all__, *_models.table(), "program", "__doc__", "__file__", "__version__"})
 
 
 def __getattr__(name: str):  # type: ignore[no-untyped-def]  # numpy would slow the start of the program

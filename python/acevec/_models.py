@@ -105,7 +105,8 @@ class Unknown(tuple[str, list[str]]):
     """A word without a vector, and others. Those of similar spelling are searched only for the message."""
 
     def __repr__(self) -> str:
-        near = difflib.get_close_matches(self[0].lower(), self[1])
+        spellings = {word.lower(): word for word in reversed(self[1])}
+        near = [spellings[word] for word in difflib.get_close_matches(self[0].lower(), list(spellings))]
         return f"no vector for {self[0]!r}" + "; similar spellings: " * bool(near) + ", ".join(near)
 
 
@@ -423,13 +424,17 @@ class Sentences(Model):
 
     def encode(self, texts: str | Iterable[str], normalize_embeddings: bool = False, **options: Any) -> np.ndarray:
         """Return a text's vector, scaled to length 1 if normalize_embeddings; zeros without a known word."""
-        all_rows = self._encoded("sentence", input=listed(texts), **options)
+        lines = listed(texts)
+        all_rows = self._encoded("sentence", input=lines or [""], **options)[:len(lines)]
         rows = all_rows[0] if isinstance(texts, str) else all_rows
         return rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-30) if normalize_embeddings else rows
 
     def predict(self, texts: str | Iterable[str], top: int = 1, **options: Any) -> list[Any]:
         """Return [(label, probability), ...], the `top` likeliest labels of a text, as acevec.sentence got them."""
-        text = run("sentence", "predict", self, "-", input=listed(texts), top=top, probabilities=True, **options)
+        lines = listed(texts)
+        if not lines:
+            return []
+        text = run("sentence", "predict", self, "-", input=lines, top=top, probabilities=True, **options)
         found: list[Any] = [[(self._label(label), float(share)) for label, share in zip(row[::2], row[1::2])]
                             for row in map(str.split, text.splitlines())]
         return found[0] if isinstance(texts, str) else found
@@ -455,8 +460,13 @@ class Sentences(Model):
         different = list(dict.fromkeys(text.rstrip("\r\n") for text in texts))
         return Vectors(different, self.encode(different))
 
-    def evaluate(self, pairs: Any, **options: Any) -> dict[str, Any]:
-        """Return {set: {"Pearson": ...}} for (text, text, score), or {"N": ..., "P@1": ...} for (label, text)."""
+    def evaluate(self, pairs: Any, labels: Any = None, **options: Any) -> dict[str, Any]:
+        """Return {set: {"Pearson": ...}} for (text, text, score), or {"N": ..., "P@1": ...} for (label, text).
+
+        labels: for each of `pairs`, which are then texts, a label or a list of labels, as in training.
+        """
+        if labels is not None:
+            pairs = beside(labels, pairs)
         if not self.info.get("settings", {}).get("labels"):
             return scores_of(run("sentence", "similarity", self, set=pairs, **options))
         rows = labelled(pairs)[0] if is_many(pairs) else None
@@ -480,6 +490,14 @@ def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
             row = " ".join(marked), row[1]
         lines.append(row)
     return lines, names
+
+
+def beside(labels: Iterable[Any], texts: Iterable[Any]) -> list[tuple[Any, Any]]:
+    """Return (label, text) for each text."""
+    labels, texts = list(labels), list(texts)
+    if len(texts) != len(labels):
+        raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for each text")
+    return list(zip(labels, texts))
 
 
 def listed(texts: str | Iterable[Any]) -> list[Any]:
@@ -540,10 +558,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
             if not is_many(corpus) and not is_rows(corpus):
                 raise ValueError(f"there are labels for the texts of {corpus!r}; give a list of texts, or as labels= "
                                  "alone a file of lines in which __label__ marks labels")
-            corpus, texts, labels = None, list(filled(corpus, "corpus")), list(labels)
-            if len(texts) != len(labels):
-                raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for each text")
-            labels = zip(labels, texts)
+            corpus, labels = None, beside(labels, filled(corpus, "corpus"))
         labels, names = labelled(labels)
     model = trained(Sentences, ["sentence"], output, {"train": corpus, "labels": labels, **options})
     if names:

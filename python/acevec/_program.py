@@ -137,7 +137,7 @@ def worded(text: str, names: dict[str, str]) -> str:
         text = text.replace(theirs, ours)
     text = re.sub(r"(\S*)/acevec-python-\w{8}/\w+([.-]\w+)*", r"a file in \1", text)
     choices = {(row["name"], choice) for one in table().values() for row in one["options"]
-               for choice in row.get("choices", ())}
+               for choice in row.get("choices", ())} | {("delimiter", "comma"), ("delimiter", "space")}
 
     def argument(found: re.Match[str]) -> str:
         name, blank, value = found.groups("")

@@ -25,7 +25,8 @@ namespace {
 void describe(const std::filesystem::path& folder, const std::string& node,
               const std::vector<std::string>& processors) {
   std::filesystem::create_directories(folder / node);
-  for (const std::string& name : processors) std::filesystem::create_directory(folder / node / name);
+  for (const std::string& name : processors)
+    std::filesystem::create_directory(folder / node / name);
 }
 
 }  // namespace

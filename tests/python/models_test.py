@@ -245,6 +245,10 @@ class Models(Module):
         for asked in "test.txt", iter([("sweet", "honey"), ("sweet", "lemon")]):
             self.assertEqual(model.evaluate(asked), {"N": 2, "P@1": 0.5, "R@1": 0.5})
         self.assertEqual(model.evaluate(rows[:1] + rows[1:2], top=2), {"N": 2, "P@2": 0.5, "R@2": 1})
+        self.assertEqual(model.evaluate(["honey", "lemon"], labels=["sweet", "sweet"]), {"N": 2, "P@1": 0.5, "R@1": 0.5})
+        with self.assertRaisesRegex(ValueError, "^there are 1 texts, but 2 labels"):
+            model.evaluate(["honey"], labels=["sweet", "sweet"])
+        self.assertEqual((model.predict([]), len(model.encode([]))), ([], 0))
         self.assertEqual(model.evaluate([(["sweet", "very sour"], "honey")]), {"N": 1, "P@1": 1, "R@1": 0.5})
         self.assertEqual(model.evaluate(rows[:2], by_label=True)["labels"]["very sour"],
                          {"texts": 1, "precision": 1, "recall": 1, "F1": 1})

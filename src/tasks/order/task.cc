@@ -111,7 +111,7 @@ Sums OrderTask::learn(const Piece& piece, int64_t first, int64_t last, Random& r
 }
 
 void OrderTask::draw_noise(std::span<const OrderPair> positives, Random& random) {
-  constexpr int64_t kTogether = 128;  // positives
+  constexpr int64_t kPositives = 128;  // that a thread takes together
   const int64_t each = settings_.negatives;
   noise_.resize(positives.size() * static_cast<size_t>(each));
   const auto draw = [&](int64_t begin, int64_t end, Random& own) {
@@ -122,7 +122,7 @@ void OrderTask::draw_noise(std::span<const OrderPair> positives, Random& random)
       noise_[static_cast<size_t>(i)] = is_true ? OrderPair{-1, -1} : pair;
     }
   };
-  in_random_blocks(settings_.threads, std::ssize(positives), kTogether, random, draw);
+  in_random_blocks(settings_.threads, std::ssize(positives), kPositives, random, draw);
 }
 
 std::vector<Parameter> OrderTask::parameters() {
