@@ -492,9 +492,12 @@ def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
     return lines, names
 
 
-def beside(labels: Iterable[Any], texts: Iterable[Any]) -> list[tuple[Any, Any]]:
-    """Return (label, text) for each text."""
-    labels, texts = list(labels), list(texts)
+def beside(labels: Iterable[Any], corpus: Any) -> list[tuple[Any, Any]]:
+    """Return (label, text) for each text of a corpus."""
+    if not is_many(corpus) and not is_rows(corpus):
+        raise ValueError(f"there are labels for the texts of {corpus!r}; give a list of texts, or as labels= "
+                         "alone a file of lines in which __label__ marks labels")
+    labels, texts = list(labels), list(filled(corpus, "corpus"))
     if len(texts) != len(labels):
         raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for each text")
     return list(zip(labels, texts))
@@ -555,10 +558,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
     names: dict[str, Any] = {}
     if is_many(labels):
         if corpus is not None:
-            if not is_many(corpus) and not is_rows(corpus):
-                raise ValueError(f"there are labels for the texts of {corpus!r}; give a list of texts, or as labels= "
-                                 "alone a file of lines in which __label__ marks labels")
-            corpus, labels = None, beside(labels, filled(corpus, "corpus"))
+            corpus, labels = None, beside(labels, corpus)
         labels, names = labelled(labels)
     model = trained(Sentences, ["sentence"], output, {"train": corpus, "labels": labels, **options})
     if names:

@@ -248,6 +248,8 @@ class Models(Module):
         self.assertEqual(model.evaluate(["honey", "lemon"], labels=["sweet", "sweet"]), {"N": 2, "P@1": 0.5, "R@1": 0.5})
         with self.assertRaisesRegex(ValueError, "^there are 1 texts, but 2 labels"):
             model.evaluate(["honey"], labels=["sweet", "sweet"])
+        with self.assertRaisesRegex(ValueError, "^there are labels for the texts of 'test.txt'; give a list"):
+            model.evaluate("test.txt", labels=["sweet"] * 8)
         self.assertEqual((model.predict([]), len(model.encode([]))), ([], 0))
         self.assertEqual(model.evaluate([(["sweet", "very sour"], "honey")]), {"N": 1, "P@1": 1, "R@1": 0.5})
         self.assertEqual(model.evaluate(rows[:2], by_label=True)["labels"]["very sour"],

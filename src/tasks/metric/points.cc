@@ -19,6 +19,15 @@ constexpr const char* kAdvice =
 
 constexpr int64_t kAll = std::numeric_limits<int64_t>::max();
 
+Points points_of_vectors(std::unique_ptr<RowReader> rows) {
+  Points points;
+  rows->take_every_row();
+  WordVectors read = rows->read_all(kAll);
+  points.values = std::move(read.vectors);
+  points.names = std::move(read.words);
+  return points;
+}
+
 // A table of numbers with a point in each line. Its first line has titles if it has no number.
 class NumberTable final : public RowReader {
  public:
@@ -66,6 +75,12 @@ class NumberTable final : public RowReader {
   size_t line_bytes_ = 0;  // of the next line
 };
 
+Points points_of_table(const std::string& path, const char* delimiter) {
+  Points points;
+  points.values = NumberTable(path, delimiter).read_all(kAll).vectors;
+  return points;
+}
+
 std::unique_ptr<RowReader> open_vectors(std::unique_ptr<LookAhead> input) {
   try {
     return open_rows(std::move(input));
@@ -73,6 +88,22 @@ std::unique_ptr<RowReader> open_vectors(std::unique_ptr<LookAhead> input) {
     throw Error(refusal.what() + std::string("; a table of numbers needs a file whose name ends "
                                              "with .csv or .tsv"));
   }
+}
+
+// Each file is opened once: it may be a pipe.
+Points read_any(const std::string& path) {
+  if (without_packing(path).ends_with(".csv")) return points_of_table(path, ",");
+  if (format_of_ending(path) == VectorFormat::kTsv) {
+    if (!exists(words_path(path, VectorFormat::kTsv))) return points_of_table(path, "\t");
+    return points_of_vectors(open_rows(path));
+  }
+  auto input = std::make_unique<LookAhead>(path);
+  if (!PointArray::begins(*input)) return points_of_vectors(open_vectors(std::move(input)));
+  PointArray array(std::move(input));
+  Points points;
+  points.values = array.read_all(kAll).vectors;
+  points.shape = array.shape();
+  return points;
 }
 
 }  // namespace
@@ -168,26 +199,8 @@ std::optional<int64_t> PointArray::next_label() {
   return label;
 }
 
-// Each file is opened once: it may be a pipe.
 Points read_points(const std::string& path) {
-  Points points;
-  const bool is_tsv = format_of_ending(path) == VectorFormat::kTsv;
-  if (without_packing(path).ends_with(".csv") ||
-      (is_tsv && !exists(words_path(path, VectorFormat::kTsv)))) {
-    points.values = NumberTable(path, is_tsv ? "\t" : ",").read_all(kAll).vectors;
-  } else if (auto input = is_tsv ? nullptr : std::make_unique<LookAhead>(path);
-             input && PointArray::begins(*input)) {
-    PointArray array(std::move(input));
-    points.values = array.read_all(kAll).vectors;
-    points.shape = array.shape();
-  } else {
-    const std::unique_ptr<RowReader> rows =
-        input ? open_vectors(std::move(input)) : open_rows(path);
-    rows->take_every_row();
-    WordVectors read = rows->read_all(kAll);
-    points.values = std::move(read.vectors);
-    points.names = std::move(read.words);
-  }
+  Points points = read_any(path);
   if (points.shape.empty()) points.shape = {points.values.columns()};
   return points;
 }

@@ -111,7 +111,7 @@ class BlockTrainer {
                const BlockLoss& loss, BlockAdversary* adversary)
       : BlockTrainer({model.words, model.word_moments}, model, noise, shape, loss, adversary) {}
 
-  // The same with `words` in place of the model's words; Sequence::rows are rows of it.
+  // Trains rows of `words` in place of the model's; Sequence::rows are rows of it.
   BlockTrainer(WordRows words, SkipGramModel& model, const AliasTable& noise,
                const BlockShape& shape, const BlockLoss& loss, BlockAdversary* adversary);
 

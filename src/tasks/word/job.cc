@@ -13,7 +13,6 @@
 #include "tasks/word/composed_words.h"
 #include "tasks/word/corpus_pairs.h"
 #include "tasks/word/count_start.h"
-#include "tasks/word/memory.h"
 #include "text/case.h"
 
 namespace acevec {

@@ -17,6 +17,7 @@
 #include "tasks/word/sequence.h"
 #include "tasks/word/skip_gram.h"
 #include "text/corpus.h"
+#include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
@@ -34,6 +35,12 @@ enum SkipGramMean {
 };
 
 TaskDescription describe_skip_gram();
+
+// The memory that training `words` words adds to that in use. `subword_rows`: those of V beside the
+// words'. `keep_best`: a copy of V and U is kept. `heldout`: there are held-out lines, which are in
+// memory already.
+MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t subword_rows = 0,
+                       bool keep_best = false, bool heldout = false);
 
 class SkipGramTask : public Task {
  public:
