@@ -21,9 +21,9 @@ constexpr uint32_t kByteOrder = 0x01020304;
 constexpr uint32_t kVersion = 3;
 constexpr size_t kHeadBytes = 16;
 constexpr std::string_view kChecksum = "checksum";
-constexpr size_t kStep = 1 << 20;  // bytes that are read at a time
+constexpr size_t kStep = 1 << 20;  // bytes per read or write
 
-// The bytes before those of a part.
+// The header of a part: its name and length.
 std::string part_head(std::string_view name, uint64_t bytes) {
   std::string head(1, static_cast<char>(name.size()));
   head += name;
@@ -42,7 +42,7 @@ std::optional<std::string> first_part(std::string_view bytes) {
 std::unique_ptr<FileLock> claim_checkpoint(const std::string& name, const std::string& suffix,
                                            const std::string& resumed) {
   const std::string path = name + suffix;
-  if (is_special_file(path)) {  // the part of one of several processes: RUN.0
+  if (is_special_file(path)) {  // one process's part, such as RUN.0
     throw Error(format("a checkpoint needs a file, and %s is not one; move it away", path.c_str()));
   }
   auto lock = std::make_unique<FileLock>(path);
@@ -143,7 +143,7 @@ void CheckpointReader::check_head() {
   }
 }
 
-// Every length and the checksum.
+// Verifies every length and the checksum.
 void CheckpointReader::check_parts() {
   XXH3_state_t digest;
   XXH3_64bits_reset(&digest);
@@ -173,7 +173,7 @@ uint64_t CheckpointReader::left() {
   return length_ - static_cast<uint64_t>(file_.tellg());
 }
 
-// The name and the length of the part that begins here.
+// Reads the name and length of the part at the current position.
 std::pair<std::string, uint64_t> CheckpointReader::read_part_head() {
   uint8_t name_length = 0;
   read(&name_length, 1);

@@ -1,4 +1,4 @@
-// The file that a long run is resumed from: named parts, their lengths and a checksum.
+// Checkpoint files, from which long runs resume: named parts with lengths, and a checksum.
 #pragma once
 
 #include <cstddef>
@@ -17,46 +17,47 @@
 
 namespace acevec {
 
-// The file, numbers in the machine's byte order:
+// File format; numbers have the machine's byte order:
 //
 //   8 bytes      "\x89acevec\n"
 //   uint32       0x01020304, which tells the byte order
-//   uint32       version of what is in the parts
+//   uint32       version of the parts' content
 //   parts        uint8 length of the name, the name, uint64 bytes, the bytes
-//   the last     a part "checksum" of 8 bytes: XXH3 of all that stands before this part
+//   the last     part "checksum" of 8 bytes: XXH3 of everything before this part
 //
 // Parts are read in the order in which they were written, by name and exact length.
 
-// The bytes that first_part() looks at.
+// The number of leading bytes that first_part() needs.
 inline constexpr size_t kFirstPartBytes = 16 + 1 + 255;
 
-// The name of the first part of such a file, which begins with `bytes`: "acevec kg" of a model.
-// Nothing if it is no such file; empty if it ends before the name.
+// Returns the name of the first part ("acevec kg" for a model) of the checkpoint file that begins
+// with `bytes`. Returns nothing if it is not a checkpoint file, and "" if `bytes` end before the
+// name.
 std::optional<std::string> first_part(std::string_view bytes);
 
-// Locks `name` + `suffix` as the checkpoint of this run for as long as the lock lives; nothing is
-// written yet. `name`: what -resume takes; `suffix`: of this process's file, of several.
-// `resumed`: the file that the run goes on from; empty when it begins. Throws Error when the path
-// cannot be written, when another run that goes on now has it, and when it is there already and is
-// not `resumed`.
+// Locks the path `name` + `suffix` as this run's checkpoint while the lock lives; writes nothing
+// yet. `name`: the argument of -resume; `suffix`: distinguishes the files of several processes.
+// `resumed`: the file that the run resumes from; empty for a new run. Throws Error when the path
+// cannot be written, when another active run holds its lock, and when it exists and is not
+// `resumed`.
 std::unique_ptr<FileLock> claim_checkpoint(const std::string& name, const std::string& suffix,
                                            const std::string& resumed);
 
-// Writes such a file. It takes its place in commit(), whole, as an OutputFile does; until then a
-// file that was there before stays.
+// Writes a checkpoint file. Like an OutputFile, it replaces an existing file atomically in
+// commit(), and leaves it alone until then.
 class CheckpointWriter {
  public:
-  // Throws Error when the path cannot be written; so does all the rest, for example on a full disk.
-  // `locked`: the caller has its FileLock.
+  // Throws Error when the path cannot be written; the other members throw it too, for example on a
+  // full disk. `locked`: the caller holds the path's FileLock.
   explicit CheckpointWriter(const std::string& path, bool locked = false);
   ~CheckpointWriter();
   CheckpointWriter(const CheckpointWriter&) = delete;
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;
 
-  // `name`: 1 .. 255 bytes.
+  // `name` has 1 .. 255 bytes.
   void put_bytes(std::string_view name, const void* data, size_t bytes);
 
-  // The same for bytes that come a few at a time: `bytes` in all, by add() before the next part.
+  // Writes a part incrementally: calls of add() supply `bytes` bytes in total before the next part.
   void begin_part(std::string_view name, uint64_t bytes);
   void add(const void* data, size_t bytes);
 
@@ -74,8 +75,8 @@ class CheckpointWriter {
     put_bytes(name, values.data(), values.size() * sizeof(T));
   }
 
-  // As those of OutputFile: finish() brings everything to the disk, commit() makes the file appear
-  // and finishes it first where needed. Throw Error.
+  // Like OutputFile's: finish() syncs everything to disk; commit() calls finish() if needed and
+  // puts the file in place. Both throw Error.
   void finish();
   void commit();
 
@@ -87,16 +88,15 @@ class CheckpointWriter {
   std::unique_ptr<Digest> digest_;
 };
 
-// Reads one. The constructor checks the whole file, so what follows is complete and as it was
-// written. Nothing is allocated for more bytes than the file holds.
+// Reads a checkpoint file. The constructor verifies the whole file, so later reads return exactly
+// what was written. Never allocates more bytes than the file holds.
 class CheckpointReader {
  public:
-  // Throws Error when the file cannot be read, is none of these, is of another byte order or a
-  // newer version, is truncated, or was altered.
+  // Throws Error when the file cannot be read, is not a checkpoint file, has another byte order or
+  // version, is truncated, or was altered.
   explicit CheckpointReader(const std::string& path);
 
-  // The next part, which must have this name, and these lengths where they are known. Throws Error
-  // otherwise.
+  // Reads the next part. Throws Error unless it has this name and, where one is given, this length.
   void get_bytes(std::string_view name, void* data, size_t bytes);
 
   template <class T>
@@ -108,7 +108,7 @@ class CheckpointReader {
     text.resize(open_part(name));
     read(text.data(), text.size());
   }
-  // The vector gets as many values as there are.
+  // Resizes the vector to the part's number of values.
   template <class T>
   void get(std::string_view name, std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -124,21 +124,21 @@ class CheckpointReader {
     return value;
   }
 
-  // A whole number from `least` to `most`. Throws Error when it is another.
+  // Returns an integer in `least` .. `most`. Throws Error when it is out of range.
   int64_t get_within(std::string_view name, int64_t least, int64_t most);
-  // A number of times: it can still grow without overflow.
+  // Returns a count, which is ≥ 0 and can still grow without overflow.
   int64_t get_count(std::string_view name);
 
-  // Throws Error when what a part says is not possible in this run.
+  // Throws Error unless the content of part `name` is possible in this run.
   void require(std::string_view name, bool possible) const {
     if (!possible) refuse_part(name);
   }
 
-  // Whether the next part has this name.
+  // Returns whether the next part has this name.
   bool next_is(std::string_view name);
 
   const std::string& path() const { return path_; }
-  int64_t bytes() const { return static_cast<int64_t>(length_); }  // of the whole file
+  int64_t bytes() const { return static_cast<int64_t>(length_); }  // size of the whole file
 
  private:
   void check_head();

@@ -9,7 +9,7 @@
 namespace acevec {
 namespace {
 
-// C0, delete and C1; and what ends a line or turns its direction.
+// True for C0 and C1 controls, delete, line separators, and marks of text direction.
 bool acts_on_terminal(char32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
          (code >= 0x2066 && code <= 0x2069);

@@ -1,4 +1,4 @@
-// Errors and the messages for the user: exceptions that main() catches in one place.
+// Exceptions, which main() catches in one place, and messages for the user.
 #pragma once
 
 #include <stdexcept>
@@ -34,26 +34,26 @@ class Interrupted : public Error {
   int signal_;
 };
 
-// Follows a `switch` over an enum that has a case for each value and no `default`, so that the
-// compiler refuses one that lacks a case. Throws std::logic_error. `what`: "noise".
+// Call this after a `switch` over an enum that has a case for each value and no `default`, so that
+// the compiler reports missing cases. Throws std::logic_error. `what`: the enum's noun, such as
+// "noise".
 [[noreturn]] void refuse_case(const char* what);
 
-// printf into a std::string; the compiler checks the arguments against the pattern.
+// Formats like printf, into a std::string; the compiler checks the arguments against the pattern.
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
 
-// Text of an errno value, e.g. "No such file or directory". Thread-safe.
+// The text of an errno value, such as "No such file or directory". Thread-safe.
 std::string system_message(int error_number);
 
-// `text` with control characters and invalid UTF-8 as \x0a and the like, so that a message that
-// quotes a file's name or content stays one line and does nothing to the terminal.
+// Returns `text` with control characters and invalid UTF-8 escaped as \x0a and the like, so that a
+// message that quotes a file's name or content stays on one line and cannot control the terminal.
 std::string one_line(std::string_view text);
 
-// The same, but only the start and the end of a text of more than `most` bytes, for quotations that
-// may be long.
+// Like one_line(), but keeps only the start and end of a text of more than `most` bytes.
 std::string excerpt(std::string_view text, size_t most = 60);
 
-// Prints a line to standard error that does nothing to a terminal: control characters are shown as
-// by one_line(), and a message of more than 1000 bytes loses its middle.
+// Prints a line to standard error. Escapes control characters like one_line(), and cuts the middle
+// out of a message of more than 1000 bytes.
 void print_message(std::string_view message);
 
 // "MAJOR.MINOR.PATCH", as CMakeLists.txt sets it.

@@ -13,7 +13,7 @@ struct Json::Tree {
   nlohmann::ordered_json& at(const std::string& place) {
     return root[nlohmann::ordered_json::json_pointer(place)];
   }
-  // Null where there is nothing.
+  // Returns null if nothing is there.
   const nlohmann::ordered_json* find(const std::string& place) const {
     const nlohmann::ordered_json::json_pointer pointer(place);
     return root.contains(pointer) ? &root.at(pointer) : nullptr;
@@ -65,7 +65,7 @@ std::string Json::text(int indent) const {
 
 namespace {
 
-// Takes one member of an object from a parser's events, so that no tree is made.
+// Takes one member of an object from parser events, without building a tree.
 struct MemberReader : nlohmann::json_sax<nlohmann::json> {
   explicit MemberReader(std::string_view a_name) : name(a_name) {}
 
@@ -105,9 +105,9 @@ struct MemberReader : nlohmann::json_sax<nlohmann::json> {
 
   std::string_view name;
   std::optional<std::string> text;
-  size_t error = 0;  // the byte, from 1
+  size_t error = 0;  // 1-based position of the invalid byte; 0 without an error
   int64_t depth = 0;
-  bool wanted = false;  // the member of the object that comes next
+  bool wanted = false;  // the next value belongs to the wanted member
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A JSON document: the record of a run, the option tables for programs. Only json.cc includes the
-// library's headers, which take a compiler seconds.
+// JSON documents: run records and option tables for programs. Only json.cc includes the library's
+// headers, which take seconds to compile.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace acevec {
 
-// An object, whose members keep the order in which they were put. A place is the path of names to a
-// value, "/test/knn"; in lists the number is the name: "/choices/0".
+// An object whose members keep their insertion order. A place is a JSON pointer to a value:
+// "/test/knn", or "/choices/0" in a list.
 class Json {
  public:
   using Value = std::variant<std::nullptr_t, bool, int64_t, double, std::string>;
@@ -25,21 +25,22 @@ class Json {
   Json& operator=(Json&& other) noexcept;
   ~Json();
 
-  // The file's object; an empty one if it cannot be read or has none.
+  // Reads an object from a file; returns an empty one if the file cannot be read or holds no
+  // object.
   static Json read(const std::string& path);
 
-  // Puts a value at a place, and the objects and lists around it if there are none. Lists are
-  // filled from 0 on. Numbers that are not finite become null, bytes that are no UTF-8 U+FFFD.
+  // Sets the value at a place and creates missing objects and lists around it. Lists must be filled
+  // in order, from 0. Numbers that are not finite become null, and invalid UTF-8 becomes U+FFFD.
   void put(const std::string& place, Value value);
-  // Puts several values at `place`, by their names.
+  // Sets several members of the object at `place`.
   void put(const std::string& place, Members members);
   void put_empty_list(const std::string& place);
 
-  // The text or number at a place; none if the place is empty or has another type.
+  // The text or number at a place; nothing if there is none or it has another type.
   std::optional<std::string> text_at(const std::string& place) const;
   std::optional<double> number_at(const std::string& place) const;
 
-  // Formats a line for each value, with `indent` blanks for each level.
+  // Formats one value per line, with `indent` blanks per level.
   std::string text(int indent) const;
 
  private:
@@ -47,11 +48,11 @@ class Json {
   std::unique_ptr<Tree> tree_;
 };
 
-// `text` as JSON, in quotes; bytes that are no UTF-8 become U+FFFD.
+// Returns `text` as a quoted JSON string; invalid UTF-8 becomes U+FFFD.
 std::string json_string(std::string_view text);
 
-// Returns the text of the member `name` of the object `json`, in UTF-8. Throws Error, which says
-// only what is wrong: it is no object, has no such member, or the member is no text.
+// Returns the string member `name` of the object `json`, in UTF-8. Throws Error when `json` is not
+// an object or has no such string; the message has no subject: "is not JSON at byte 3".
 std::string json_member(std::string_view json, std::string_view name);
 
 }  // namespace acevec

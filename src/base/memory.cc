@@ -25,7 +25,7 @@ namespace {
 
 constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
 
-// Pages of address space and of memory, in bytes.
+// The sizes of the address space and of resident memory.
 struct Size {
   int64_t virtual_bytes = 0;
   int64_t resident_bytes = 0;
@@ -39,8 +39,8 @@ Size own_size() {
   return {pages.virtual_bytes * page, pages.resident_bytes * page};
 }
 
-// The number that a file holds, of a file of lines "key number" the one behind `key`; −1 when there
-// is none, as in "max".
+// Returns the number in a file, or the number after `key` in a file of lines "key number"; −1 when
+// there is none, as in "max".
 int64_t number_in(const std::filesystem::path& path, std::string_view key = {}) {
   std::ifstream file(path);
   for (std::string word; word != key && file >> word;) continue;
@@ -59,14 +59,14 @@ int64_t left_by_ulimit() {
   return std::max<int64_t>(static_cast<int64_t>(limit.rlim_cur) - own_size().virtual_bytes, 0);
 }
 
-// Where a version of control groups has its numbers. `idle`: what memory.stat calls pages of files
-// that nobody needs just now. They are given up first, so they count as free.
+// The files of one version of control groups. `idle`: the key in memory.stat of inactive file
+// pages, which the kernel reclaims first, so they count as free.
 struct GroupFiles {
   std::filesystem::path root;
   const char *limit, *usage, *idle;
 };
 
-// The least that the group at `path` and those above it leave.
+// The minimum that the group at `path` and its ancestors leave.
 int64_t left_by_groups(const GroupFiles& files, const std::filesystem::path& path) {
   int64_t least = kUnknown;
   for (std::filesystem::path group = path.relative_path();; group = group.parent_path()) {
@@ -101,7 +101,7 @@ int64_t left_by_control_groups() {
   return least;
 }
 
-constexpr size_t kMostProcessors = 1 << 13;  // Linux is built for no more
+constexpr size_t kMostProcessors = 1 << 13;  // Linux supports no more
 constexpr int kMostNodes = 1 << 10;
 
 }  // namespace
@@ -121,7 +121,7 @@ int64_t available_bytes() {
 }
 
 void keep_freed_memory() {
-  constexpr int kBlock = 32 << 20;  // glibc's limit where it adapts these by itself
+  constexpr int kBlock = 32 << 20;  // the maximum of glibc's dynamic threshold
   malloc_trim(0);
   mallopt(M_MMAP_THRESHOLD, kBlock);
   mallopt(M_TRIM_THRESHOLD, 2 * kBlock);
@@ -136,7 +136,7 @@ bool has_huge_pages_unasked() {
 int64_t bytes_of(const std::string& typed) {
   constexpr std::string_view kUnits = "KMGT";
   constexpr double kMost = 9e18;
-  std::string_view letter = typed;  // once the number is taken off
+  std::string_view letter = typed;  // after the number is taken off
   double number = take_number<double>(letter).value_or(0);
   const size_t unit = letter.size() == 1 ? kUnits.find(letter[0]) : std::string_view::npos;
   for (size_t i = 0; unit != std::string_view::npos && i <= unit; ++i) number *= 1024;
@@ -150,7 +150,7 @@ void* map_zeros(int64_t bytes) {
   void* memory = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  // Scattered accesses miss the translation buffer far less often in pages of 2 MB. Advice only.
+  // Scattered accesses miss the TLB far less often with 2 MiB pages. The call is only advice.
   madvise(memory, static_cast<size_t>(bytes), MADV_HUGEPAGE);
   static const std::vector<int> nodes = memory_nodes();
   spread_pages(memory, bytes, nodes);
@@ -162,7 +162,7 @@ void Unmap::operator()(void* memory) const {
 }
 
 std::vector<int> memory_nodes(const std::string& folder) {
-  std::vector<cpu_set_t> allowed(kMostProcessors / CPU_SETSIZE);  // none if the next call fails
+  std::vector<cpu_set_t> allowed(kMostProcessors / CPU_SETSIZE);  // empty if the next call fails
   const size_t bytes = allowed.size() * sizeof(cpu_set_t);
   sched_getaffinity(0, bytes, allowed.data());
   std::vector<int> nodes;
@@ -186,7 +186,7 @@ std::vector<int> memory_nodes(const std::string& folder) {
 
 void spread_pages(void* memory, int64_t bytes, const std::vector<int>& nodes) {
   if (nodes.size() < 2) return;
-  constexpr int kInterleave = 3;  // MPOL_INTERLEAVE of <numaif.h>, which is libnuma's
+  constexpr int kInterleave = 3;  // MPOL_INTERLEAVE of libnuma's <numaif.h>
   constexpr int kBits = 8 * sizeof(unsigned long);
   unsigned long mask[kMostNodes / kBits] = {};
   for (const int node : nodes) mask[node / kBits] |= 1UL << (node % kBits);

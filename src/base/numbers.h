@@ -1,4 +1,4 @@
-// Numbers and lists written as text: the only place that parses them.
+// All parsing and formatting of numbers and lists in text.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,8 @@
 
 namespace acevec {
 
-// Takes a number off the front of `text`. Returns nothing, and leaves `text` as it is, when it
-// begins with none or with one beyond the range of Number. An integer may have a base other
-// than 10.
+// Takes a number off the front of `text`. Returns nothing and leaves `text` unchanged when it does
+// not begin with a number, or the number is out of range. An integer may have a base other than 10.
 template <class Number, class... Base>
 std::optional<Number> take_number(std::string_view& text, Base... base) {
   Number number{};
@@ -26,7 +25,7 @@ std::optional<Number> take_number(std::string_view& text, Base... base) {
   return number;
 }
 
-// The number that is all of `text`.
+// Parses all of `text` as a number.
 template <class Number, class... Base>
 std::optional<Number> number_of(std::string_view text, Base... base) {
   const std::optional<Number> number = take_number<Number>(text, base...);
@@ -38,8 +37,8 @@ inline std::string_view without_plus(std::string_view text) {
   return text.substr(text.starts_with('+') && !text.starts_with("+-") ? 1 : 0);
 }
 
-// The same as number_of() for a float, with a plus sign or without. Files written in double
-// precision hold numbers beyond its range: tiny ones become 0, huge ones infinite.
+// Like number_of() for a float, with an optional plus sign. Files written in double precision hold
+// numbers out of float's range: tiny ones become 0, huge ones infinite.
 inline std::optional<float> float_of(std::string_view text) {
   text = without_plus(text);
   if (const auto number = number_of<float>(text)) return number;
@@ -48,7 +47,7 @@ inline std::optional<float> float_of(std::string_view text) {
   return std::abs(*wide) < 1 ? 0.0F : std::numeric_limits<float>::infinity();
 }
 
-// Takes the next field, up to a space or tab, off `line`. Empty at the end.
+// Takes the next field, up to a space or tab, off `line`. Returns an empty field at the end.
 inline std::string_view take_field(std::string_view& line) {
   constexpr std::string_view kBlanks = " \t";
   line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
@@ -57,8 +56,8 @@ inline std::string_view take_field(std::string_view& line) {
   return field;
 }
 
-// Takes the part up to the first `mark` off the front of `text`, and the mark; all of a text
-// without one.
+// Takes the part before the first `mark`, and the mark, off the front of `text`; takes all of a
+// text without one.
 inline std::string_view take_part(std::string_view& text, char mark) {
   const std::string_view part = text.substr(0, text.find(mark));
   text.remove_prefix(std::min(part.size() + 1, text.size()));
@@ -71,8 +70,8 @@ inline std::string_view trimmed(std::string_view text, std::string_view blanks) 
   return text.substr(start, text.find_last_not_of(blanks) + 1 - start);
 }
 
-// Parses the fields of `line` into `numbers`, at most `most` of them. Returns how many there are
-// (the ones beyond `most` are counted too), −1 when one is not a number.
+// Parses the fields of `line` into `numbers`, at most `most` of them. Returns the number of fields,
+// including those beyond `most`, or −1 when one is not a number.
 inline int64_t parse_numbers(std::string_view line, float* numbers, int64_t most) {
   int64_t count = 0;
   for (std::string_view field; !(field = take_field(line)).empty(); ++count) {
@@ -90,7 +89,7 @@ std::string shortest(Number number) {
   return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
 }
 
-// The parts of `text` between any of `separators`: one more than there are separators.
+// Splits `text` at any of `separators`; returns one part more than `text` has separators.
 inline std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   for (size_t start = 0, end = 0; end != std::string_view::npos; start = end + 1) {
@@ -100,7 +99,7 @@ inline std::vector<std::string_view> split(std::string_view text, std::string_vi
   return parts;
 }
 
-// The parts with `between` between each two.
+// Joins `parts` with `between`.
 inline std::string joined(const std::vector<std::string>& parts, std::string_view between) {
   std::string text;
   for (size_t i = 0; i < parts.size(); ++i) text.append(i > 0 ? between : "").append(parts[i]);

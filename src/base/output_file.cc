@@ -29,9 +29,9 @@ mode_t default_mode() {
   return 0666 & ~mask;
 }
 
-// Brings a file's new name to the disk, which the file's own fsync() does not. False, with errno,
-// when the disk fails. That a folder cannot be opened, or that its file system does not sync
-// folders, is no failure: the file is whole all the same.
+// Syncs a file's new name to disk, which the file's own fsync() does not do. Returns false and sets
+// errno when the disk fails. A folder that cannot be opened, or a file system that does not sync
+// folders, is no failure: the file is complete all the same.
 bool sync_folder_of(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   const int descriptor =
@@ -51,7 +51,7 @@ std::string first_line(const std::string& path) {
   return line;
 }
 
-// Writes all of `bytes`. False, with errno, when that fails.
+// Writes all of `bytes`. Returns false, with errno set, on failure.
 bool write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -62,7 +62,7 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-// The advice when writing fails with this errno value.
+// The advice for a write that failed with this errno value.
 const char* advice_on_writing(int error_number) {
   switch (error_number) {
     case ENOSPC:
@@ -103,7 +103,7 @@ OutputFile::OutputFile(const std::string& path, bool locked) : path_(path), targ
     temporary_.clear();
     refuse_writing(path_);
   }
-  // A file system without modes may refuse; the vectors matter more than their mode.
+  // A file system without modes may refuse; the content matters more than its mode.
   (void)!fchmod(descriptor_, exists ? status.st_mode & 07777 : default_mode());
 }
 
@@ -139,7 +139,7 @@ void OutputFile::finish() {
 
 void OutputFile::commit() {
   finish();
-  // Renamed before it is closed: its lock keeps others from taking it for a stale file.
+  // Rename before closing: the lock keeps other processes from removing the file as stale.
   if (!temporary_.empty()) {
     if (rename(temporary_.c_str(), target_.c_str()) != 0) refuse_writing(path_, "cannot replace");
     forget_temporary(temporary_);
@@ -213,8 +213,8 @@ void LineFile::write(std::string_view line) {
 }
 
 bool LineFile::empty() const {
-  // A file that standard output goes to may hold what others wrote (>>): that is not to be cut, and
-  // what this run writes needs its header all the same.
+  // Standard output may be a file with lines of others (>>): they must not be cut, and the lines of
+  // this run need their header all the same.
   struct stat status {};
   return path_ == "-" || fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) ||
          status.st_size == 0;

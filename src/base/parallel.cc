@@ -20,16 +20,16 @@
 namespace acevec {
 namespace {
 
-// A thread looks so long before it sleeps: longer than what is between two phases of a step, and
-// next to nothing where a core is shared.
+// A thread polls this long before it sleeps: longer than the gap between two phases of a step, but
+// negligible where a core is shared.
 constexpr std::chrono::microseconds kLook{50};
 
 using SteadyClock = std::chrono::steady_clock;
 
-// Looks until `found` is true or the time is over. Returns what it saw last.
+// Polls until `found` is true or kLook has passed. Returns the last result.
 template <class Found>
 bool look(const Found& found) {
-  constexpr int kLooks = 32;  // from one look at the clock to the next
+  constexpr int kLooks = 32;  // polls per reading of the clock
   const auto end = SteadyClock::now() + kLook;
   do {
     for (int i = 0; i < kLooks; ++i) {
@@ -40,13 +40,13 @@ bool look(const Found& found) {
   return found();
 }
 
-// A piece runs on this thread: what it calls runs here too.
+// True while a piece runs on this thread; nested calls then run here too.
 thread_local bool inside = false;
 
 // See TeamLimit.
 thread_local int team_limit = std::numeric_limits<int>::max();
 
-// All pieces on this thread, one after the other.
+// pieces per unit
 void run_here(const TeamWork& work) {
   std::exception_ptr failure;
   for (int64_t piece = 0; piece < work.count; ++piece) {
@@ -62,11 +62,7 @@ void run_here(const TeamWork& work) {
 
 // The helpers of one calling thread.
 //
-// The pieces of a work are cut into a share for each thread, so that what is similar in two works
-// is done by the same core, whose caches have it. Who is done with its share takes from the others'
-// ends. A piece is taken by one atomic step on a word that has what is left of the share and how
-// many threads may take it. Whoever takes one has a piece of the work at hand, however late it
-// looked, and this work stays until the piece is done.
+// one per thread
 class Team {
  public:
   static constexpr int kMost = 255;  // threads
@@ -82,7 +78,7 @@ class Team {
     for (const auto& helper : helpers_) helper->thread.join();
   }
 
-  // Starts helpers up to so many threads, the calling one included. Throws Error.
+  // Starts helpers until the team has `threads` threads, including the calling one. Throws Error.
   void grow(int threads) {
     while (static_cast<int>(helpers_.size()) + 1 < threads) {
       const int number = static_cast<int>(helpers_.size()) + 1;
@@ -123,15 +119,15 @@ class Team {
   }
 
  private:
-  // Units next .. end − 1, of one piece or, where there are very many, of some.
+  // Units next .. end − 1. A unit is one piece, or several where there are very many.
   struct alignas(uint64_t) Range {
     uint16_t next = 0, end = 0;
     uint16_t threads = 0;
-    uint16_t unused = 0;  // no gap, for the atomic step on all of it
+    uint16_t unused = 0;  // explicit padding, which the atomic exchange compares too
   };
   static_assert(std::atomic<Range>::is_always_lock_free);
   static constexpr int64_t kMostUnits = 60000;
-  struct alignas(64) Share {  // a cache line each
+  struct alignas(64) Share {  // one per cache line
     std::atomic<Range> range{};
   };
   struct Helper {
@@ -140,9 +136,9 @@ class Team {
     std::condition_variable work_there;
   };
 
-  // A helper that takes much longer for its last piece than this thread for all of its own has lost
-  // its core to another process. Work is then done without helpers for as long as it has kept this
-  // thread waiting.
+  // If a helper takes much longer for its last piece than this thread took for all its own, it has
+  // lost its core to another process. Work then runs without helpers for as long as this thread
+  // waited.
   void wait_for_helpers(SteadyClock::time_point start) {
     const auto finished = [&] { return unfinished_ == 0; };
     const auto own_end = SteadyClock::now();
@@ -157,10 +153,10 @@ class Team {
     if (waited > 2 * kLook && waited > 2 * (own_end - start)) alone_until_ = end + waited;
   }
 
-  // Wakes those of the threads that sleep.
+  // Wakes the sleeping helpers among the first `threads` threads.
   void wake(int threads) {
     if (sleepers_ == 0) return;
-    const std::lock_guard lock(mutex_);  // who is about to sleep does, or has seen the work
+    const std::lock_guard lock(mutex_);  // a helper about to sleep now sleeps or has seen the work
     for (size_t i = 0; i + 1 < static_cast<size_t>(threads); ++i) {
       if (helpers_[i]->sleeps) helpers_[i]->work_there.notify_one();
     }
@@ -171,7 +167,7 @@ class Team {
     for (uint64_t seen = 0; wait_for_work(self, seen);) work_on(thread);
   }
 
-  // For one that was not there when this thread looked last. False when the team ends.
+  // Waits for a work newer than `seen`. Returns false when the team ends.
   bool wait_for_work(Helper& self, uint64_t& seen) {
     const auto found = [&] { return works_ != seen || ends_; };
     if (!look(found)) {
@@ -186,7 +182,7 @@ class Team {
     return !ends_;
   }
 
-  // The thread's own share, then what others have not come to.
+  // Runs the thread's own share, then what is left of the others'.
   void work_on(int thread) {
     int64_t units = 0;
     const int threads = threads_;
@@ -225,7 +221,7 @@ class Team {
     all_done_.notify_one();
   }
 
-  // Keeps the first exception, and leaves no piece to be begun.
+  // Keeps the first exception; unless the work goes on, no further piece begins.
   void fail() {
     {
       const std::lock_guard lock(mutex_);
@@ -241,14 +237,14 @@ class Team {
   std::vector<std::unique_ptr<Helper>> helpers_;  // helper i is thread i + 1
   std::unique_ptr<Share[]> shares_;               // of threads
   TeamWork work_{};
-  int64_t unit_ = 1;             // pieces
-  std::atomic<int> threads_{0};  // of the work at hand: a hint for those who look late
-  alignas(64) std::atomic<uint64_t> works_{0};      // so far
+  int64_t unit_ = 1;                                // pieces
+  std::atomic<int> threads_{0};                     // of the current work; a hint for late helpers
+  alignas(64) std::atomic<uint64_t> works_{0};      // number of works so far
   alignas(64) std::atomic<int64_t> unfinished_{0};  // units
   std::atomic<bool> failed_{false}, ends_{false};
   std::atomic<int> sleepers_{0};
   std::atomic<bool> caller_sleeps_{false};
-  std::mutex mutex_;  // of those who sleep, and of failure_
+  std::mutex mutex_;  // guards sleeping threads and failure_
   std::condition_variable all_done_;
   std::exception_ptr failure_;
   SteadyClock::time_point alone_until_;
@@ -292,9 +288,9 @@ void run_on_team(int threads, const TeamWork& work) {
 void in_order(int threads, int64_t count, const std::function<std::string(int64_t)>& make,
               const std::function<void(const std::string&)>& use) {
   std::atomic<int64_t> next{0};
-  std::mutex mutex;  // of the thread that uses a piece
+  std::mutex mutex;  // held while a piece is used
   std::condition_variable changed;
-  int64_t turn = 0;  // the piece to be used next
+  int64_t turn = 0;  // the next piece to use
   bool failed = false;
   in_parallel(threads, [&](int) {
     for (int64_t i; (i = next++) < count; changed.notify_all()) {

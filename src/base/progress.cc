@@ -18,7 +18,7 @@
 namespace acevec {
 namespace {
 
-// Whether standard error is a terminal, or what a program reads that shows the progress itself.
+// Whether standard error is a terminal, or is read by a program that displays the progress itself.
 bool is_terminal() {
   if (getenv("ACEVEC_PROGRESS") != nullptr) return true;
   const char* kind = getenv("TERM");
@@ -33,7 +33,7 @@ double Timer::thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// The user may change it at any time.
+// Not cached, because the user may resize the terminal at any time.
 size_t columns_of(int descriptor, size_t most) {
   if (isatty(descriptor) != 1) return most;
   winsize size{};

@@ -22,8 +22,9 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// Adds the processor time that this thread takes while it lives, in seconds, to `sum`; with null it
-// does nothing and asks no clock. Unlike a Stopwatch it does not count what other processes take.
+// While it lives, measures the processor time of this thread, and then adds it, in seconds, to
+// `sum`; with null it does nothing and reads no clock. Unlike a Stopwatch it excludes other
+// processes' time.
 class Timer {
  public:
   explicit Timer(double* sum) : sum_(sum), start_(sum == nullptr ? 0 : thread_seconds()) {}
@@ -40,17 +41,18 @@ class Timer {
   double start_;
 };
 
-// Columns of the terminal that `descriptor` is, now, at most `most`; `most` of what is no terminal.
+// Returns the current width of the terminal `descriptor` in columns, at most `most`; `most` if it
+// is not a terminal.
 size_t columns_of(int descriptor, size_t most);
 
-// A part of a line of progress, in ASCII.
+// A part of a progress line, in ASCII.
 struct ProgressPart {
   std::string text;
-  int rank;  // 0 for the most important; where there is no room, the largest goes first
+  int rank;  // 0 is the most important; where room is short, the largest is dropped first
 };
 
-// The parts with two spaces between them, without the least important ones if all are longer than
-// `width`. If even one part is, it is cut.
+// Joins the parts with two spaces, and drops the least important ones until the line fits into
+// `width`. A single part that does not fit is cut.
 std::string fitted(std::vector<ProgressPart> parts, size_t width);
 
 class Progress {
@@ -60,15 +62,14 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // True when a new line is due: on a terminal 5 times a second, elsewhere after 10 s, then ever
-  // more rarely (at most one a minute), so that a log of a long run stays short.
+  // Returns true when a new line is due: on a terminal 5 times a second, elsewhere after 10 s, then
+  // ever more rarely (at most one a minute), so that a log of a long run stays short.
   bool due() const;
 
-  // Shows the parts as the state of the job: on a terminal in one line of its present width,
-  // elsewhere in full.
+  // Shows the state of the job: on a terminal in one line of its current width, elsewhere in full.
   void show(const std::vector<ProgressPart>& parts);
 
-  // Prints a line that stays, or several, as print_message() does.
+  // Prints one or more lines that stay, as print_message() does.
   void note(const std::string& text);
 
  private:
@@ -76,7 +77,7 @@ class Progress {
 
   bool quiet_;
   bool terminal_;
-  bool live_ = false;  // a live line stands on the terminal now
+  bool live_ = false;  // the terminal shows a live line
   double next_;
   Stopwatch watch_;
 };

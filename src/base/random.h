@@ -8,16 +8,16 @@
 
 namespace acevec {
 
-// The purposes of random streams, so that no two purposes draw the same numbers. A stream is (seed,
-// purpose, index); the index counts the streams of a purpose: chunks, batches, layers. If the
+// The purposes of random streams; no two purposes draw the same numbers. A stream is (seed,
+// purpose, index), where the index counts the streams of a purpose: chunks, batches, layers. If the
 // number of a purpose changes, the results of all runs that use it change.
 enum class Stream : uint64_t {
-  // The pieces of an epoch. The epochs that follow have the numbers 1, 2, ...; see epoch_stream().
+  // The chunks of the first epoch. Later epochs have the numbers 1, 2, ...; see epoch_stream().
   kFirstEpoch = 0,
 
-  kUnnamed = uint64_t{1} << 62,  // for tests and the like, which draw for one purpose
+  kUnnamed = uint64_t{1} << 62,  // for callers with a single purpose, such as tests
 
-  kWordGenerator,  // a generator's start; index: layer
+  kWordGenerator,  // a generator's initial weights; index: layer
   kHeldOutLines,   // index: line of the text
   kHeldOutScore,   // index: piece of the held-out lines
   kStartScore,
@@ -27,26 +27,26 @@ enum class Stream : uint64_t {
   kOrderLabels,
   kOrderStart,
   kOrderShuffle,   // index: epoch
-  kOrderGenerals,  // generators' starts; index: layer
+  kOrderGenerals,  // generators' initial weights; index: layer
   kOrderSpecifics,
 
   kKgStart,
   kKgShuffle,  // index: epoch
-  kKgHeads,    // generators' starts; index: layer
+  kKgHeads,    // generators' initial weights; index: layer
   kKgTails,
 
   kSentenceStart,    // index: network
   kSentenceHeldOut,  // index: document
   kSentenceShuffle,  // index: epoch
   kSentenceGates,    // index: network
-  kSentenceQueries,  // the adversary's start
+  kSentenceQueries,  // the adversary's initial weights
 
   kMetricStart,      // index: layer
   kMetricHeldOut,    // index: point
   kMetricShuffle,    // index: epoch
-  kMetricGenerator,  // its start; index: layer
+  kMetricGenerator,  // initial weights; index: layer
 
-  // A block of a step that threads share. Its seed is a number of the piece's stream; index: block.
+  // A block of a step that threads share. Its seed is drawn from the step's stream; index: block.
   kStepBlock,
 
   kSentenceHard,  // index: epoch
@@ -108,8 +108,7 @@ class Random {
   uint64_t state_[4];
 };
 
-// Puts the values into an order of which all are equally likely (Fisher and Yates). Below 2³² of
-// them.
+// Shuffles the values uniformly (Fisher and Yates). There must be fewer than 2³².
 template <class Values>
 void shuffle(Values& values, Random& random) {
   for (size_t i = values.size(); i > 1; --i) {

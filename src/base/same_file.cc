@@ -12,7 +12,7 @@ std::string input_name(const std::string& path) {
 }
 
 std::string without_links(const std::string& path) {
-  constexpr int kMaxLinks = 40;  // as many as the system follows; links may form a ring
+  constexpr int kMaxLinks = 40;  // as many as the system follows; links may form a cycle
   std::filesystem::path target = path;
   std::error_code ignored;
   for (int i = 0; i < kMaxLinks && std::filesystem::is_symlink(target, ignored); ++i) {
@@ -43,7 +43,7 @@ bool same_file(const std::string& a, const std::string& b) {
                                              failed);
   };
   const auto place_a = place(a);
-  if (failed) return false;  // it cannot be opened either, and that will be said
+  if (failed) return false;  // it cannot be opened either, which reports the error
   return place_a == place(b) && !failed;
 }
 

@@ -5,17 +5,17 @@
 
 namespace acevec {
 
-// "standard input" for "-", else the path: a file to read, in messages.
+// The name of an input file in messages: "standard input" for "-", else the path.
 std::string input_name(const std::string& path);
 
 // Follows symbolic links at the end of `path`, whether or not the file exists.
 std::string without_links(const std::string& path);
 
-// True when the path exists; false also when its folder may not be read.
+// True when the path exists; false if its folder may not be read.
 bool exists(const std::string& path);
 
-// True when the path exists and is no regular file: a pipe, a device, a folder. Opening a pipe may
-// block for ever.
+// True when the path exists and is not a regular file: a pipe, a device, a folder. Opening a pipe
+// may block forever.
 bool is_special_file(const std::string& path);
 
 // True when both paths lead to the same file, whether or not it exists.

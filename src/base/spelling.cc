@@ -8,13 +8,13 @@
 namespace acevec {
 namespace {
 
-// Upper and lower case of ASCII letters are the same.
+// Lowercases an ASCII letter.
 char folded(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Bytes that are added, taken out, replaced or swapped with the next. `rows` has room for
-// 3 (a.size() + 1) numbers: for the last two bytes of `b` and the one at hand.
+// The number of bytes to add, remove, replace or swap with the next. `rows` has room for 3
+// (a.size() + 1) numbers: the rows of the last two bytes of `b` and of the current one.
 size_t distance(std::string_view a, std::string_view b, std::vector<size_t>& rows) {
   size_t* before = rows.data();
   size_t* last = before + a.size() + 1;
@@ -49,7 +49,7 @@ std::vector<std::string> near_spellings(std::string_view word,
         has_dot ? candidate : std::string_view(candidate).substr(0, candidate.find('.'));
     const size_t ending = name.size() < candidate.size() ? 1 : 0;
     const size_t longer = std::max(word.size(), name.size() + ending);
-    const size_t least =  // whatever the letters
+    const size_t least =  // a lower bound from the lengths
         std::max(word.size(), name.size()) - std::min(word.size(), name.size()) + ending;
     const bool full = near.size() == most;
     if (2 * least >= longer || (full && (most == 0 || least >= near.back().first))) continue;

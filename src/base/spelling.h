@@ -8,11 +8,11 @@
 
 namespace acevec {
 
-// Returns the candidates nearest to `word` in spelling, nearest first, at most `most`: those that
-// differ in less than half of the longer word's bytes (Levenshtein, ignoring the case of ASCII; two
-// bytes that are swapped count as one).
-// What stands behind a dot counts as one byte where `word` has no dot: dog.n.01 is near to dog.
-// Ties keep the candidates' order. A word of more than 64 bytes has none.
+// Returns at most `most` candidates, nearest first, that differ from `word` in less than half of
+// the longer word's bytes (Levenshtein distance, ASCII case ignored; a swap of two adjacent bytes
+// counts as one change). If `word` has no dot, a candidate's ending from its first dot counts as
+// one byte: dog.n.01 is near dog. Ties keep the candidates' order. A word of more than 64 bytes has
+// no near spellings.
 std::vector<std::string> near_spellings(std::string_view word,
                                         const std::vector<std::string>& candidates, size_t most);
 

@@ -6,7 +6,7 @@
 namespace acevec {
 namespace {
 
-// The handler may touch lock-free atomics, and these two, which change only while no handler
+// The handler may use lock-free atomics, and these two structs, which change only while no handler
 // is installed.
 std::atomic<int> received_signal{0};
 struct sigaction previous_int {};
@@ -30,7 +30,7 @@ StopSignal::StopSignal() {
   sigaction(SIGTERM, nullptr, &previous_term);
   struct sigaction action {};
   action.sa_handler = note_signal;
-  action.sa_flags = SA_RESTART;  // a read or a write that is under way goes on
+  action.sa_flags = SA_RESTART;  // restarts an interrupted read or write
   if (previous_int.sa_handler != SIG_IGN) sigaction(SIGINT, &action, nullptr);
   if (previous_term.sa_handler != SIG_IGN) sigaction(SIGTERM, &action, nullptr);
 }

@@ -25,11 +25,11 @@
 namespace acevec {
 namespace {
 
-// A temporary's name is the target's, this mark, and as many random letters or digits.
+// A temporary's name is the target's name, kMark, and random letters or digits for kChance.
 constexpr std::string_view kMark = ".acevec-tmp-";
 constexpr std::string_view kChance = "XXXXXX";
 
-// A handler may only touch lock-free atomics and call unlink(), so the paths stand in fixed slots.
+// A handler may only use lock-free atomics and call unlink(), so the paths are in fixed slots.
 struct PendingFile {
   std::atomic<bool> used{false};
   std::array<char, PATH_MAX> path{};
@@ -51,7 +51,7 @@ extern "C" void end_by_signal(int signal_number) {
         signal_number == SIGINT
             ? "\nacevec: stopped by SIGINT; unfinished outputs were discarded\n"
             : "\nacevec: stopped by SIGTERM; unfinished outputs were discarded\n";
-    const size_t first = has_terminal ? 0 : 1;  // behind the line of progress
+    const size_t first = has_terminal ? 0 : 1;  // a newline ends the progress line
     (void)!write(STDERR_FILENO, said.data() + first, said.size() - first);
   }
   remove_pending_files();
@@ -63,7 +63,7 @@ bool is_temporary_of(std::string_view name, std::string_view target) {
   return name.starts_with(target) && name.substr(target.size()).starts_with(kMark);
 }
 
-// Removes the file unless a process has its lock, or nobody can tell.
+// Removes the file unless a process holds its lock, or the file system has no locks.
 void remove_if_stale(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -82,7 +82,7 @@ void remove_stale_temporaries(const std::filesystem::path& target) {
   }
 }
 
-// Holds signals back while it lives, so that none comes between making a file and remembering it.
+// Blocks signals while it lives, so that none arrives between creating and remembering a file.
 class SignalsWait {
  public:
   SignalsWait() {
@@ -90,7 +90,7 @@ class SignalsWait {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
-  ~SignalsWait() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }  // leaves errno as it is
+  ~SignalsWait() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }  // keeps errno
   SignalsWait(const SignalsWait&) = delete;
   SignalsWait& operator=(const SignalsWait&) = delete;
 
@@ -98,7 +98,7 @@ class SignalsWait {
   sigset_t before_{};
 };
 
-// Makes a file and remembers it.
+// Creates a file and remembers it.
 int open_remembered(std::string& path) {
   const SignalsWait wait;
   const int descriptor = mkostemp(path.data(), O_CLOEXEC);
@@ -106,14 +106,14 @@ int open_remembered(std::string& path) {
   return descriptor;
 }
 
-// False when another process took the new file for a stale one before its lock was taken.
+// Returns false when another process removed the new file as stale before its lock was taken.
 bool take_new_file(int descriptor) {
   struct stat status {};
   return take_lock(descriptor) != LockState::kHeld && fstat(descriptor, &status) == 0 &&
          status.st_nlink > 0;
 }
 
-// False when the one that had the lock before has removed the file: others would lock a new one.
+// Returns false when the previous lock holder removed the file: others would lock a new one.
 bool is_still_there(int descriptor, const std::string& path) {
   struct stat locked {};
   struct stat there {};
@@ -121,7 +121,7 @@ bool is_still_there(int descriptor, const std::string& path) {
          locked.st_dev == there.st_dev && locked.st_ino == there.st_ino;
 }
 
-// False when there is something in it: what is no lock must not be removed.
+// Returns false when the file has content: a file that is not a lock must not be removed.
 bool is_empty(int descriptor) {
   struct stat status {};
   return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
@@ -145,7 +145,7 @@ int open_scratch_file(const std::string& purpose) {
       return descriptor;
     }
     tried += (tried.empty() ? "" : ", ") + std::string(folder);
-    if (folder == chosen) break;  // the user's word: no silent second choice
+    if (folder == chosen) break;  // the user chose it: no silent fallback
   }
   throw Error(
       format("cannot make a temporary file for %s in %s: %s; set TMPDIR to a folder with "

@@ -9,14 +9,15 @@
 
 namespace acevec {
 
-inline constexpr char32_t kNotUtf8 = 0xfffd;  // replaces bytes that are no UTF-8
+inline constexpr char32_t kNotUtf8 = 0xfffd;  // replaces invalid UTF-8
 
-// Whether a byte is inside a code point, not the first of one.
+// True for a byte inside a code point that is not its first.
 inline bool continues_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80;
 }
 
-// The next code point of text[at ..], U+FFFD for a byte that begins none; moves `at` past it.
+// Returns the next code point of text[at ..], or U+FFFD for an invalid byte, and moves `at` past
+// it.
 inline char32_t next_code_point(std::string_view text, size_t& at, bool& valid) {
   if (const auto byte = static_cast<unsigned char>(text[at]); byte < 0x80) {
     valid = true;
