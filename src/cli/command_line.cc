@@ -19,8 +19,8 @@ bool looks_like_option(std::string_view argument) {
          (std::isalpha(static_cast<unsigned char>(argument[1])) != 0 || argument[1] == '-');
 }
 
-// The name that all names beginning with `typed` begin with, "output" for "out", or else the one
-// spelled much like it; empty for none.
+// Returns the name that begins all names beginning with `typed` ("output" for "out"), or else the
+// one of similar spelling; empty for none.
 std::string near_name(const std::string& typed, const std::vector<std::string>& names) {
   std::vector<std::string> longer;
   std::ranges::copy_if(names, std::back_inserter(longer),
@@ -41,7 +41,7 @@ std::string near_name(const std::string& typed, const std::vector<std::string>& 
     for (const Switch& one : switches_of(command)) names.emplace_back(one.name);
     for (const OptionRow& option : command.table().rows()) names.push_back(option.name);
     const std::string near = near_name(name, names);
-    const bool adds = command.about().name == "nn";  // -man may be meant as a part of a sum
+    const bool adds = command.about().name == "nn";  // -man may be meant as part of a sum
     advice = !near.empty() ? "did you mean -" + near + "?"
              : adds ? "--help lists them; the signs of a sum stand alone, as in king - man + woman"
                     : "see --help for the list";
@@ -49,14 +49,16 @@ std::string near_name(const std::string& typed, const std::vector<std::string>& 
   throw UsageError(format("unknown option %s; %s", argument.c_str(), advice.c_str()));
 }
 
-// Whether `argument` is typed as the value of a flag, right or wrong: a number, true, off, ...
+// Returns whether `argument` is meant as the value of a flag, valid or not: a number, true, off,
+// ...
 bool looks_like_value_of_flag(const std::string& argument) {
   constexpr std::string_view kWords[] = {"true", "false", "yes", "no", "on", "off"};
   return number_of<double>(argument).has_value() || std::ranges::count(kWords, argument) > 0;
 }
 
-// The value of an option: the argument after number `at`, which moves on to it. A flag may stand
-// alone. Several files may follow an option that takes them, where all arguments belong to options.
+// Returns the value of an option, which is the argument after number `at`, and advances `at`. A
+// flag may stand alone. An option of several files takes several arguments, unless the command has
+// operands.
 std::string take_value(const CommandLine& command, const OptionRow& option,
                        const std::vector<std::string>& arguments, size_t& at) {
   const bool is_last = at + 1 == arguments.size();
@@ -83,7 +85,7 @@ std::string take_value(const CommandLine& command, const OptionRow& option,
   return files;
 }
 
-// The switch of that name; null when there is none.
+// Returns the switch of that name, or null.
 const Switch* find_switch(const CommandLine& command, const std::string& name) {
   for (const Switch& one : switches_of(command)) {
     if (one.name == name) return &one;
@@ -93,12 +95,12 @@ const Switch* find_switch(const CommandLine& command, const std::string& name) {
 
 // The parts of a command line.
 struct Typed {
-  std::string_view asked;  // a switch; then there is nothing else
+  std::string_view asked;  // a switch; the other members are then unused
   std::multimap<std::string, std::string> options;
-  std::vector<std::string> positional;  // also all that follows "--"
+  std::vector<std::string> positional;  // including everything after "--"
 };
 
-// "-size 100", "--size 100" or "-size=100", whatever the value looks like.
+// Splits a command line. A value may be written "-size 100", "--size 100" or "-size=100".
 Typed take_apart(const CommandLine& command, const std::vector<std::string>& arguments) {
   Typed typed;
   bool options_ended = false;
@@ -136,7 +138,7 @@ Typed take_apart(const CommandLine& command, const std::vector<std::string>& arg
   return typed;
 }
 
-// Sets a row to a typed text. An error has the row's name.
+// Sets a row to a typed value. Errors name the option.
 void set(OptionRow& option, const std::string& typed) {
   try {
     option.set(typed);

@@ -1,4 +1,4 @@
-// A command and one call of it: its help, its options with their values, and its work.
+// A command and one call of it: its help, its options with their values, and its action.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct RunFile {
   std::string name;  // for messages: "-output", "IN", "the words of -output"
   std::string path;  // as typed; "-" is standard input or output
   bool written;
-  bool derived = false;  // its name follows from another's, so nobody can mean a pipe or device
+  bool derived = false;  // its name follows from another's, so it must not be a pipe or device
 };
 
 // The name and description of a command; the name is "" for the main job.
@@ -24,22 +24,22 @@ struct CommandText {
   std::string_view name;
   std::string_view usage;       // "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]"
   std::string_view summary;     // one or more lines
-  std::string_view kind = {};   // "vectors": the group in which the short help shows it
-  std::string_view input = {};  // how to give what is no argument: "texts come on standard input"
+  std::string_view kind = {};   // "vectors": its group in the short help
+  std::string_view input = {};  // how to give input: "texts come on standard input"
 };
 
-// The arguments without a dash, as the usage has them.
+// The arguments without a dash, from the usage line.
 struct Operands {
-  std::vector<std::string_view> files;  // required: VECTORS; OUT and FOLDER are written
-  bool more = false;                    // others may follow: [WORD ...]
-  bool may_read_input = false;          // [FILE], the last, is standard input if left out
+  std::vector<std::string_view> files;  // required, such as VECTORS; OUT and FOLDER are written
+  bool more = false;                    // others may follow, such as [WORD ...]
+  bool may_read_input = false;          // the last is [FILE]: standard input if left out
 
   bool any() const { return more || !files.empty(); }
 };
 Operands operands_of(const CommandText& about);
 
-// One call of a command. A command derives from it: its constructor declares the options, bound to
-// its members.
+// One call of a command. Each command is a derived class, whose constructor declares the options
+// and binds them to its members.
 class CommandLine {
  public:
   explicit CommandLine(const CommandText& about) : about_(about), operands_(operands_of(about)) {}
@@ -55,17 +55,17 @@ class CommandLine {
   // Arguments that are not options, in order.
   const std::vector<std::string>& positional() const { return positional_; }
 
-  // Sets options and positional arguments from what follows the command's name; other options get
-  // the defaults that belong to these. One dash and two both work, and so do "-name value" and
-  // "-name=value". Returns the name of a switch (switches_of()) that was given, else an empty text.
-  // Throws UsageError with a one-line reason, also when there are fewer files than in the usage, or
-  // more arguments.
+  // Sets options and positional arguments from the arguments after the command's name; other
+  // options get their defaults, which may depend on these. One dash and two both work, and so do
+  // "-name value" and "-name=value". Returns the name of a switch (switches_of()) that was given,
+  // else an empty text. Throws UsageError with a one-line reason, also for too few files or too
+  // many arguments.
   std::string_view parse(const std::vector<std::string>& arguments);
 
-  // The files that a run reads or writes because of others, such as v.words because of v.npy.
+  // The files that a run reads or writes because of others, such as v.words with v.npy.
   virtual std::vector<RunFile> more_files() const { return {}; }
 
-  // Does the work. Throws UsageError for options that contradict each other, and Error.
+  // Runs the command. Throws UsageError for options that contradict each other, and Error.
   virtual void run() = 0;
 
  private:
@@ -75,7 +75,7 @@ class CommandLine {
   std::vector<std::string> positional_;
 };
 
-// An argument in place of a run: -h, --help, and for the main job --version.
+// An argument that replaces a run: -h, --help, and for the main job --version.
 struct Switch {
   std::string_view name;
   std::string_view help;
@@ -84,20 +84,20 @@ std::span<const Switch> switches_of(const CommandLine& command);
 
 using CommandLines = std::vector<std::unique_ptr<CommandLine>>;
 
-// The command as the user calls it: "acevec", "acevec kg".
+// The command as the user types it: "acevec", "acevec kg".
 std::string called(std::string_view name);
 
 // The words of a command's name; none for the main job.
 std::vector<std::string> words_of(std::string_view name);
 
-// Whether a command line begins with these words.
+// Returns whether a command line begins with these words.
 bool starts_with(const std::vector<std::string>& arguments, const std::vector<std::string>& words);
 
-// The command whose name a command line begins with, "order query" before "order"; otherwise the
-// main job, the first of `commands`.
+// The command with the longest name that begins the command line ("order query" before "order"), or
+// else the main job, the first of `commands`.
 CommandLine& command_of(const CommandLines& commands, const std::vector<std::string>& arguments);
 
-// An option's name as typed, "--size", without its dashes.
+// An option's name as typed ("--size") without its dashes.
 std::string without_dashes(const std::string& argument);
 
 }  // namespace acevec

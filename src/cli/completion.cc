@@ -7,7 +7,7 @@
 namespace acevec {
 namespace {
 
-// Each asks the program, and offers files where it answers "/".
+// Each script asks the program, and offers files when the answer is "/".
 constexpr const char* kBash =
     R"(# Completion of acevec's command line in bash; made by `acevec --completion bash`.
 _acevec() {
@@ -49,7 +49,7 @@ end
 complete -c acevec -f -a '(__acevec_complete)'
 )";
 
-// The option that the last of the words names; null when it names none.
+// Returns the option that the last word names, or null.
 const OptionRow* last_option(const CommandLine& command, const std::vector<std::string>& words) {
   if (words.empty() || !words.back().starts_with('-')) return nullptr;
   return command.table().find(without_dashes(words.back()));
@@ -58,7 +58,7 @@ const OptionRow* last_option(const CommandLine& command, const std::vector<std::
 }  // namespace
 
 std::string completions(std::vector<std::string> words, const CommandLines& commands) {
-  // bash takes "-size=100" for three words.
+  // bash splits "-size=100" into three words.
   if (words.empty() || words.back() == "=") words.emplace_back();
   if (words.size() > 1 && words[words.size() - 2] == "=") words.erase(words.end() - 2);
   const std::string typed = words.back();

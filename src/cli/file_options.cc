@@ -12,12 +12,12 @@
 namespace acevec {
 namespace {
 
-// Whether the argument that the usage calls `name` is an output.
+// Returns whether the operand `name` of the usage line is an output.
 bool is_output(std::string_view name) {
   return name == "OUT" || name == "FOLDER";
 }
 
-// A path that the file system knows.
+// The path, with "-" replaced by the device of the standard stream.
 std::string real_path(const RunFile& file) {
   if (file.path != "-") return file.path;
   return file.written ? "/dev/stdout" : "/dev/stdin";
@@ -59,7 +59,7 @@ bool prints(const CommandLine& command) {
 
 void refuse_same(const RunFile& a, const RunFile& b) {
   if (!collide(a, b)) return;
-  const bool in_order = b.written || !a.written;  // what is read is named first
+  const bool in_order = b.written || !a.written;  // the message names the file that is read first
   const RunFile& first = in_order ? a : b;
   const RunFile& second = in_order ? b : a;
   throw UsageError(format("%s and %s are the same file, %s; give two names", first.name.c_str(),

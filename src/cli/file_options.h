@@ -10,20 +10,20 @@
 
 namespace acevec {
 
-// All files of a run: those of its arguments, of its table, and derived ones, in this order. A
+// Returns all files of a run: its arguments', its options', and derived ones, in this order. A
 // command without an output file prints, so standard output is among them.
 std::vector<RunFile> files_of(const CommandLine& command);
 
-// Appends the file of words to `files` if vectors of `format` at `path` have one. `name` is what
-// `path` is called in messages.
+// Appends the words file to `files` if vectors of `format` at `path` have one. `name`: the name of
+// `path` in messages.
 void add_words_file(const std::string& name, const std::string& path,
                     std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files);
 
-// Throws UsageError when a file that is written is also another file of the run, even under another
-// name: a link, another spelling of its path, or a standard stream. Nor may a file be read twice,
-// by one option, or by two where it is a pipe. Devices may be shared, and a run may replace the
-// checkpoint from which it is resumed. No output may have the ending of a compressed file. A
-// derived file that exists must be a regular file, since others could block the run for ever.
+// Throws UsageError when a written file is also another file of the run, even under another name: a
+// link, another spelling of its path, or a standard stream. A file may not be read twice by one
+// option, or a pipe by two. Devices may be shared, and a run may replace the checkpoint from which
+// it resumes. No output may have the ending of a compressed file. A derived file that exists must
+// be a regular file, since another kind could block the run forever.
 void check_files(const CommandLine& command);
 
 }  // namespace acevec

@@ -52,7 +52,7 @@ const ForeignOption kForeign[] = {
     {"hashfxn", "", kNothing},
     {"nullword", "", kNothing},
     {"trimrule", "", kNothing},
-    // word2vec; its other options are acevec's too, though not of all commands
+    // word2vec; its other options are acevec's too, though not of every command
     {"alpha", "rate", ""},
     {"classes", "", "acevec does not cluster words; leave it out"},
     // acevec 0.2.0
@@ -123,7 +123,7 @@ std::string foreign_advice(const CommandLine& command, std::string_view name) {
     for (const std::string_view own : split(one.own, "|")) {
       if (has(command, own)) return "acevec calls it -" + std::string(own);
     }
-    // Only who trains would give what acevec never had.
+    // Options that acevec never had are only expected on commands that train.
     const bool likely = one.commands.empty() ? has(command, "train")
                                              : std::ranges::count(split(one.commands, "|"),
                                                                   command.about().name) > 0;

@@ -1,4 +1,4 @@
-// Options of word2vec, fastText, gensim and acevec 0.2.0 that have other names now, or do not
+// Options of word2vec, fastText, gensim and acevec 0.2.0 that have other names here, or do not
 // exist.
 #pragma once
 
@@ -11,16 +11,16 @@
 namespace acevec {
 
 struct ForeignOption {
-  std::string_view name;     // as typed there, but lower-case and without dashes and underscores
-  std::string_view own;      // acevec's options for the same, "alpha|rate"; empty when it has none
-  std::string_view absence;  // if `own` is empty: why, and what to do
-  std::string_view commands = {};  // to which it applies, "nn|order query"; empty: all that train
+  std::string_view name;           // in lower case, without dashes and underscores
+  std::string_view own;            // acevec's equivalents, "alpha|rate"; empty when there are none
+  std::string_view absence;        // if `own` is empty: the reason, and what to do
+  std::string_view commands = {};  // those it applies to, "nn|order query"; empty: all that train
 };
 
 std::span<const ForeignOption> foreign_options();
 
 // The hint for `name`, which is not an option of the command: "acevec calls it -size". Empty when
-// no program has the name, or it does not apply to this command.
+// no program has such an option, or it does not apply to this command.
 std::string foreign_advice(const CommandLine& command, std::string_view name);
 
 }  // namespace acevec

@@ -1,6 +1,6 @@
 #include "cli/help.h"
 
-#define CXXOPTS_NO_REGEX  // std::regex takes a third of the compiler's time for cli/
+#define CXXOPTS_NO_REGEX  // std::regex takes a third of the compile time of cli/
 #include <cxxopts.hpp>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kLeastColumns = 40;
 
-// cxxopts leaves a blank where it breaks a line.
+// Removes the blank that cxxopts leaves before a line break.
 std::string without_trailing_blanks(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -27,7 +27,7 @@ std::string without_trailing_blanks(const std::string& text) {
   return result;
 }
 
-// The lines that are too long, broken at blanks, or behind a | of choices.
+// Breaks lines that are too long at blanks, or after a | between choices.
 std::string folded(const std::string& text, size_t width) {
   std::string result;
   std::istringstream lines(text);
@@ -43,7 +43,7 @@ std::string folded(const std::string& text, size_t width) {
   return result;
 }
 
-// The options of a command, with which cxxopts lays out the help.
+// Returns the options of a command as cxxopts options, which lay out the help.
 cxxopts::Options layout_of(const CommandLine& command, size_t width) {
   const CommandText& about = command.about();
   std::string summary(about.summary);
@@ -61,7 +61,7 @@ cxxopts::Options layout_of(const CommandLine& command, size_t width) {
   return layout;
 }
 
-// The end of the main job's help: a line for each other command.
+// The end of the main job's help: one line per command.
 std::string list_of_commands(const CommandLines& commands) {
   std::string list = "\n Commands; --help after their names:\n";
   for (const auto& command : commands) {
@@ -91,7 +91,7 @@ std::string short_line(const OptionRow& option, size_t width) {
   std::vector<std::string> words =
       words_of(option.brief.empty() ? first_clause(option.help) : option.brief);
   const std::string& shown = option.fallback.empty() ? option.late_default : option.fallback;
-  const std::string fallback = "(default: " + shown + ")";  // a word, where it fits in a line
+  const std::string fallback = "(default: " + shown + ")";  // one word if it fits on a line
   if (option.brief.empty() && !shown.empty()) {
     for (const std::string_view word :
          split(fallback, kHelpAt + fallback.size() > width ? " " : "")) {
@@ -102,10 +102,10 @@ std::string short_line(const OptionRow& option, size_t width) {
   return text + "\n";
 }
 
-// The commands by kind, the names of a kind in a line: "  vectors   nn, similarity".
+// Lists the commands by kind, one kind per line: " vectors nn, similarity".
 std::string commands_by_kind(const CommandLines& commands) {
   std::string text;
-  std::string kind;  // of the last line; commands of a kind follow each other
+  std::string kind;  // of the last line; commands of a kind are adjacent
   for (const auto& command : commands) {
     const CommandText& about = command->about();
     if (about.name.empty() || about.name.find(' ') != std::string_view::npos) continue;
@@ -145,7 +145,7 @@ acevec nn vectors.bin paris blue
 .fi
 )";
 
-// Text as roff takes it: a minus is not to become a hyphen, nor a dot at a line's start a macro.
+// Escapes text for roff: minus signs would become hyphens, and dots at a line's start macros.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {

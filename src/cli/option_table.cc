@@ -33,7 +33,7 @@ std::string typed_number(Number number) {
   return text.substr(0, sign) + (text[sign] == '-' ? "-" : "") + text.substr(first);
 }
 
-// Whether the row has a value, of a number another one than 0.
+// Returns whether the row has a value, and for a number one other than 0.
 bool is_set(const OptionRow& row) {
   const std::string value = row.value();
   const bool is_number =
@@ -41,7 +41,7 @@ bool is_set(const OptionRow& row) {
   return !value.empty() && !(is_number && number_of<double>(value) == 0.0);
 }
 
-// Appends `path`, or of a folder the files in it in the order of their names, without hidden ones.
+// Appends `path`, or for a folder the files in it sorted by name, without hidden ones.
 void append_files(const std::string& path, std::vector<std::string>& paths) {
   std::error_code no_folder, unknown;
   std::vector<std::string> inside;
@@ -49,7 +49,7 @@ void append_files(const std::string& path, std::vector<std::string>& paths) {
     const bool hidden = entry.path().filename().string().starts_with('.');
     if (!hidden && entry.is_regular_file(unknown)) inside.push_back(entry.path().string());
   }
-  if (no_folder) inside.push_back(path);  // it is a file, or opening it says what is wrong
+  if (no_folder) inside.push_back(path);  // it is a file, or opening it reports the error
   if (inside.empty()) throw Error("the folder " + path + " holds no files; give one that does");
   std::sort(inside.begin(), inside.end());
   paths.insert(paths.end(), inside.begin(), inside.end());
@@ -124,7 +124,7 @@ OptionRow& OptionRow::default_when(std::string when, std::function<bool()> holds
                       [number = std::move(number)] { return typed_number(number()); }});
 }
 
-// One without a condition stays the last.
+// A default without a condition stays the last.
 OptionRow& OptionRow::add_default(ConditionalDefault one) {
   const bool has_last = !defaults.empty() && defaults.back().when.what.empty();
   defaults.insert(defaults.end() - (has_last ? 1 : 0), std::move(one));
@@ -197,7 +197,7 @@ OptionRow& OptionTable::real(std::string_view name, Field& field, Range range,
   OptionRow& row = add(name, Kind::kReal, "X", &field, help);
   row.low = range.low;
   row.high = range.high;
-  // The typed text is shown, not another spelling of the same number.
+  // Shows the typed text, not another spelling of the same number.
   row.value = [&field, typed = &row.typed] {
     const auto now = held(field);
     if (!now) return std::string();
@@ -251,7 +251,7 @@ OptionRow& OptionTable::input_file(std::string_view name, std::string& field,
                                    std::string_view help) {
   OptionRow& row = text(name, "FILE", field, help);
   row.kind = Kind::kInputFile;
-  return row.changeable();  // what files hold is compared
+  return row.changeable();  // resuming compares the content of files
 }
 
 OptionRow& OptionTable::output_file(std::string_view name, std::string& field,
@@ -306,7 +306,7 @@ OptionRow& OptionTable::row_of(const void* field) {
 bool OptionTable::holds(const Condition& condition) const {
   if (condition.holds) return condition.holds();
   const OptionRow* row = nullptr;
-  bool alone = false;  // no value of the row has been named
+  bool alone = false;  // no value of the row has been named yet
   for (const std::string_view word : split(condition.what, " ,")) {
     if (word.empty() || word == "or" || (row != nullptr && word == row->argument)) continue;
     if (word.starts_with('-')) {
@@ -321,7 +321,7 @@ bool OptionTable::holds(const Condition& condition) const {
   return alone && is_set(*row);
 }
 
-// The default by a preset, or else by the row's own conditions; none without either.
+// Returns the default from a preset, or else from the row's own conditions; nothing without either.
 std::optional<std::string> OptionTable::conditional_default(const OptionRow& row) const {
   for (const OptionRow& chosen : rows_) {
     const PresetWord* const preset = chosen.chosen_preset();

@@ -1,5 +1,5 @@
 // The options of a command, each bound to a field of its arguments. Parser, help, manual,
-// completion, checks, report and record all come from these rows, so they cannot disagree.
+// completion, checks, report and record all use these rows, so they cannot disagree.
 #pragma once
 
 #include <cstdint>
@@ -16,29 +16,29 @@ namespace acevec {
 
 enum class Kind {
   kFlag,        // 0 or 1; the name alone means 1
-  kInteger,     // whole number in low .. high
+  kInteger,     // integer in low .. high
   kReal,        // number in low .. high
   kText,        // anything that the row accepts
   kChoice,      // one of the words in `argument`
-  kInputFile,   // a file that is read; - is standard input
-  kInputFiles,  // one or several of them, with commas between
-  kOutputFile,  // a file that is written; - is standard output
+  kInputFile,   // a file to read; - is standard input
+  kInputFiles,  // one or more input files, separated by commas
+  kOutputFile,  // a file to write; - is standard output
 };
 
-// Whether values of this kind name files.
+// Returns whether values of this kind name files.
 bool names_file(Kind kind);
 
-// The paths of a comma-separated list; a folder stands for the files in it, sorted by name. A text
-// that is itself the name of a file is one path, even with commas. Throws Error when a path is
+// Splits a comma-separated list of paths; a folder stands for the files in it, sorted by name. A
+// text that is itself the name of a file is one path, even with commas. Throws Error when a path is
 // empty.
 std::vector<std::string> split_paths(const std::string& typed);
 
-// The largest count or seed: whole numbers up to here are exact in a double.
+// The largest count or seed; integers up to here are exact in a double.
 inline constexpr double kMaxCount = 9e15;
 
-// A condition on other options, for people, and whether it holds now. Without a function the text
-// says it by itself: "-output" is given or not 0, "-score transe or rotate", "-pairs or -labels",
-// "-heldout X".
+// A condition on other options: its description, and a function that tests it. Without a function
+// the description is evaluated: "-output" is given or not 0, "-score transe or rotate", "-pairs or
+// -labels", "-heldout X".
 struct Condition {
   std::string what;
   std::function<bool()> holds;
@@ -46,8 +46,8 @@ struct Condition {
 
 // A default that depends on other options.
 struct ConditionalDefault {
-  Condition when;     // its text is empty where no other condition holds
-  std::string shown;  // in the help: the value as it would be typed, or a formula
+  Condition when;     // its text is empty if it applies when no other holds
+  std::string shown;  // in the help: the value as typed, or a formula
   std::function<std::string()> value;
 };
 
@@ -55,42 +55,42 @@ struct ConditionalDefault {
 struct PresetWord {
   std::string word;
   std::string flags;    // "-iter 2 -size 50": their defaults while the row has this word
-  std::string meaning;  // for people
+  std::string meaning;  // for the help
 };
 
 class OptionTable;
 
-// One row.
+// One option.
 struct OptionRow {
   std::string name;  // without dashes
   Kind kind = Kind::kText;
   std::string argument;  // the value's name in the help; for choices and flags all values: "a|b|c"
-  double low = 0;        // smallest number allowed
-  double high = 0;       // largest
+  double low = 0;        // smallest allowed number
+  double high = 0;       // largest allowed number
   std::string group;     // heading in the help text
   std::string help;
-  std::string fallback;  // the default as it would be typed: what the field holds at declaration
-  std::vector<ConditionalDefault> defaults;  // the first that holds goes before `fallback`
-  std::string late_default;  // for the help: a default that code decides once the data are known
+  std::string fallback;  // the default as typed: the field's value at declaration
+  std::vector<ConditionalDefault> defaults;  // the first that holds overrides `fallback`
+  std::string late_default;  // for the help: a default that code sets once the data are known
   std::vector<PresetWord> presets;
   std::vector<Condition> needs;  // the option does nothing unless all of them hold
   bool recorded = true;          // shown in the report, and part of the command that repeats a run
-  bool may_change = false;       // when a run is resumed
-  bool of_vectors = false;       // its file has vectors, with which a file of words may belong
-  std::string brief;             // text for the short help; empty: the option is not in it
-  bool given = false;  // by the user, or decided for good: then a checkpoint holds the value
-  std::string typed;   // the last typed text, where several texts mean the same value
+  bool may_change = false;       // may differ when a run resumes
+  bool of_vectors = false;       // its file has vectors, possibly with a file of words
+  std::string brief;             // text for the short help; empty: not shown there
+  bool given = false;            // by the user, or fixed by code: a checkpoint then holds the value
+  std::string typed;             // the last typed text, where several texts mean the same value
   const void* field = nullptr;
 
-  // The field's value as it would be typed; empty for none.
+  // The field's value as typed; empty for none.
   std::function<std::string()> value;
-  // Sets the field. Throws Error with what to give instead: "give 0 or 1".
+  // Sets the field. Throws Error with the advice: "give 0 or 1".
   std::function<void(const std::string& typed)> set;
-  const OptionTable* table = nullptr;  // the row's
+  const OptionTable* table = nullptr;  // the table of this row
 
   bool has_effect() const;
 
-  // value(), of a real number at most 6 digits.
+  // value(), with at most 6 digits for a real number.
   std::string short_value() const;
 
   // "1; 0 with -loss margin or ns"; empty where there is no default.
@@ -103,13 +103,13 @@ struct OptionRow {
   const PresetWord* chosen_preset() const;
 
   // For declarations. The default is `value` while the condition holds; the first condition that
-  // holds counts. The help puts `when` after "with".
+  // holds applies. The help puts `when` after "with".
   OptionRow& default_when(std::string when, std::function<bool()> holds, std::string value);
   OptionRow& default_when(std::string when, std::string typed_value) {
     return default_when(std::move(when), nullptr, std::move(typed_value));
   }
 
-  // The same with a value computed from others, by the formula that the help shows.
+  // The same with a value computed from other options, by the formula that the help shows.
   OptionRow& default_when(std::string when, std::function<bool()> holds, std::string formula,
                           std::function<double()> value);
 
@@ -119,7 +119,7 @@ struct OptionRow {
         "", [this] { return has_effect(); }, std::move(typed_value));
   }
 
-  // Describes a default that is decided later, by code.
+  // Describes a default that code sets later.
   OptionRow& default_later(std::string description) {
     late_default = std::move(description);
     return *this;
@@ -154,7 +154,7 @@ struct OptionRow {
   OptionRow& add_default(ConditionalDefault one);
 };
 
-// A word of a choice, and its value.
+// A word of a choice and its value.
 template <class Value>
 using Named = std::pair<const char*, Value>;
 
@@ -168,7 +168,7 @@ class OptionTable {
   OptionTable(const OptionTable&) = delete;  // rows are bound to fields, which are not copied
   OptionTable& operator=(const OptionTable&) = delete;
 
-  // The heading of the rows that follow.
+  // Sets the heading of the rows declared next.
   void group(std::string_view heading) { group_ = heading; }
 
   // Rows declared during the lifetime of the result have this need too.
@@ -184,7 +184,7 @@ class OptionTable {
   };
   [[nodiscard]] SharedNeed all_need(std::string what, std::function<bool()> holds = nullptr);
 
-  // Each declares a row bound to `field`, which must live as long as the table. A field without a
+  // Each of these declares a row bound to `field`, which must outlive the table. A field without a
   // value has no default, unless default_when() or otherwise() gives one.
   // Fields: bool or std::optional of it;
   template <class Field>
@@ -206,8 +206,9 @@ class OptionTable {
                          std::string_view help);
   OptionRow& output_file(std::string_view name, std::string& field, std::string_view help);
 
-  // A text that parse() turns into a value, such as an interval. It throws Error about a wrong one:
-  // "give a number". `fallback`, if any, is read at once. Nobody but set() may change the field.
+  // A text that parse() turns into a value, such as an interval. parse() throws Error for an
+  // invalid text: "give a number". `fallback`, if any, is parsed at once. Only set() may change the
+  // field.
   template <class Field, class Value>
   OptionRow& parsed(std::string_view name, std::string_view argument, const std::string& fallback,
                     Field& field, Value (*parse)(const std::string& typed), std::string_view help) {
@@ -221,17 +222,17 @@ class OptionTable {
   OptionRow* find(std::string_view name);
   const OptionRow* find(std::string_view name) const;
 
-  // The row that is bound to `field`; there must be one.
+  // The row bound to `field`; there must be one.
   OptionRow& row_of(const void* field);
   bool given(const void* field) { return row_of(field).given; }
 
   bool holds(const Condition& condition) const;
 
   // Sets every row that was not given to its default by presets and conditions. A default may
-  // depend on another row; such dependencies must have no cycle.
+  // depend on other rows, without cycles.
   void fill_defaults();
 
-  // Throws UsageError when a given option has no effect beside the others.
+  // Throws UsageError when a given option has no effect with the others.
   void refuse_idle() const;
 
  private:
@@ -260,7 +261,7 @@ OptionRow& OptionTable::choice(std::string_view name, Field& field,
     names.emplace_back(word);
     values.push_back(value);
   }
-  const auto get = [&field, values] {  // the place of the field's value; -1: none
+  const auto get = [&field, values] {  // the index of the field's value; -1 for none
     for (size_t i = 0; i < values.size(); ++i) {
       if (field == values[i]) return static_cast<int>(i);
     }

@@ -12,7 +12,7 @@
 namespace acevec {
 namespace {
 
-constexpr std::string_view kRecordStart = "{\n  \"acevec\":";  // by which a record is known
+constexpr std::string_view kRecordStart = "{\n  \"acevec\":";  // identifies a record
 
 bool is_shown(const OptionRow& option) {
   return option.recorded && option.has_effect();
@@ -56,7 +56,7 @@ std::string repeating_command(const CommandLine& command) {
     const std::string value = option.value();
     const bool differs = !option.fallback.empty() && value != option.fallback;
     if (!is_shown(option) || !(option.given || differs)) continue;
-    // A value that looks like an option has to stand behind an equals sign.
+    // A value that looks like an option needs an equals sign.
     const char* separator = value.starts_with('-') && value.size() > 1 ? "=" : " ";
     line += " -" + option.name + separator + shell_quoted(value);
   }
