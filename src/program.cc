@@ -45,7 +45,7 @@ void print_options(const std::vector<std::string>& arguments) {
   std::fputs(options_json(all_commands()).c_str(), stdout);
 }
 
-// Commands of other programs, and what does the same.
+// Commands of other programs, and acevec's equivalents.
 struct ForeignCommand {
   std::string_view name, own;
 };
@@ -60,9 +60,9 @@ constexpr ForeignCommand kForeignCommands[] = {
     {"sentence search", "sentence nn"},
 };
 
-// Returns the command that goes on from the words of `begun` with something spelled much like
-// `word`, or that has such a word later in its name, or does what another program's command of that
-// name does; empty when there is none.
+// Returns the command that continues the words of `begun` with a spelling near `word`, or has such
+// a word later in its name, or is the equivalent of another program's command; empty when there is
+// none.
 std::string near_command(const CommandLines& commands, const std::vector<std::string>& begun,
                          const std::string& word) {
   std::string typed;
@@ -72,7 +72,7 @@ std::string near_command(const CommandLines& commands, const std::vector<std::st
     if (typed == one.name) return std::string(one.own);
   }
   std::vector<std::string> words;
-  std::vector<std::string> names;  // a command for each of the words
+  std::vector<std::string> names;  // the command of each word
   for (const auto& command : commands) {
     const std::vector<std::string> name = words_of(command->about().name);
     if (!starts_with(name, begun)) continue;
@@ -80,7 +80,7 @@ std::string near_command(const CommandLines& commands, const std::vector<std::st
     names.resize(words.size(), std::string(command->about().name));
   }
   const std::vector<std::string> near = near_spellings(word, words, 1);
-  // Half of two letters differ, which is too much for a word, but there are few such commands.
+  // One wrong letter of two is too much for near_spellings(), but few commands are so short.
   const auto is_meant = [&](const std::string& one) {
     if (!near.empty()) return one == near[0];
     return word.size() == 2 && one.size() == 2 && (one[0] == word[0] || one[1] == word[1]);
@@ -89,8 +89,8 @@ std::string near_command(const CommandLines& commands, const std::vector<std::st
   return at == words.end() ? "" : names[static_cast<size_t>(at - words.begin())];
 }
 
-// Refuses the word that follows a command's name, or stands where one should, when it looks like
-// the name of a command that there is not.
+// Refuses the word after a command's name, or in its place, when it looks like the name of an
+// unknown command.
 void check_command_word(const CommandLines& commands, const CommandText& chosen,
                         const std::vector<std::string>& name,
                         const std::vector<std::string>& arguments) {
@@ -98,7 +98,7 @@ void check_command_word(const CommandLines& commands, const CommandText& chosen,
   const std::string& word = arguments[name.size()];
   if (word.starts_with('-')) return;
   const std::string near = near_command(commands, name, word);
-  if (near.empty() && !name.empty()) return;  // parse() will say that it is unexpected
+  if (near.empty() && !name.empty()) return;  // parse() reports it as unexpected
   const std::string typed = name.empty() ? word : std::string(chosen.name) + " " + word;
   throw UsageError(format("there is no command \"%s\"; %s", typed.c_str(),
                           near.empty()
@@ -107,7 +107,7 @@ void check_command_word(const CommandLines& commands, const CommandText& chosen,
                               : format("did you mean acevec %s?", near.c_str()).c_str()));
 }
 
-// Processes share the training of words alone.
+// Only the training of words runs in several processes.
 void require_alone(const CommandText& about) {
   if (about.name.empty() || peers().count() == 1) return;
   throw UsageError(format("acevec %s runs in one process; call it without mpirun",
@@ -124,8 +124,8 @@ std::string out_of_memory(const OptionTable& table) {
                        : "out of memory; use a smaller " + names;
 }
 
-// Turns "help kg" into "kg --help" and "version" into "--version", and removes the names that the
-// main job has in other programs.
+// Turns "help kg" into "kg --help" and "version" into "--version", and removes the names of the
+// main job in other programs.
 std::vector<std::string> without_alias(std::vector<std::string> arguments) {
   if (arguments.empty()) return arguments;
   const std::string first = arguments[0];
@@ -148,9 +148,9 @@ void carry_out(CommandLine& command) {
   }
 }
 
-// Runs the command that the first words of a command line name ("order query" before "order"); the
-// main job when they name none. "help kg" is "kg --help"; "train", "skipgram" and "cbow" are the
-// main job. Prints a help text or the version instead when that is asked for.
+// Runs the command named by the first words of a command line ("order query" before "order"), or
+// else the main job. "help kg" is "kg --help"; "train", "skipgram" and "cbow" are the main job.
+// Prints a help text or the version instead if requested.
 void run_command(const std::vector<std::string>& typed) {
   const CommandLines commands = all_commands();
   const std::vector<std::string> arguments = without_alias(typed);
@@ -170,15 +170,15 @@ void run_command(const std::vector<std::string>& typed) {
              stdout);
 }
 
-// There is at least one argument.
+// `arguments` must not be empty.
 void run(const std::vector<std::string>& arguments) {
   const std::string& first = arguments[0];
-  if (first == "--man") {  // this and the next are what `make install` installs
+  if (first == "--man") {  // `make install` installs the output of this and the next
     write_manual(arguments);
   } else if (first == "--completion") {
     const std::string shell = arguments.size() == 2 ? arguments[1] : "";
     std::fputs(completion_script(shell).c_str(), stdout);
-  } else if (first == "--complete") {  // what the shells' scripts ask
+  } else if (first == "--complete") {  // called by the shells' scripts
     const auto found = completions({arguments.begin() + 1, arguments.end()}, all_commands());
     std::fputs(found.c_str(), stdout);
   } else if (first == "--options") {
@@ -188,8 +188,8 @@ void run(const std::vector<std::string>& arguments) {
   }
 }
 
-// A file opened while one of the standard streams is closed would take its number, and messages
-// would land in it. Something that can only be used the wrong way round takes the place instead.
+// A file opened while a standard stream is closed would get its descriptor, and messages would be
+// written into it. Fills closed streams with /dev/null, opened in the unusable direction.
 void occupy_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
@@ -217,7 +217,7 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       throw Error("cannot write to standard output; check its destination");
     }
-    peers().barrier();  // of several processes none ends while others may wait for it, or may fail
+    peers().barrier();  // no process ends while others may wait for it or fail
     return 0;
   } catch (const UsageError& error) {
     complain(error.what());

@@ -1,4 +1,4 @@
-// The body of main(): runs the command, catches all errors and prints them.
+// The body of main(): runs the command, and catches and prints all errors.
 #pragma once
 
 #include <functional>
@@ -7,11 +7,11 @@
 
 namespace acevec {
 
-// Prints an error in one line on standard error.
+// Prints an error as one line on standard error.
 void print_error(const std::string& message);
 
-// Runs a command line, without the program's name. Returns the exit code: 0 success, 1 failure, 2
-// wrong usage, 128 + signal after a checkpoint that a signal asked for.
+// Runs a command line, given without the program's name. Returns the exit code: 0 success, 1
+// failure, 2 wrong usage, 128 + signal when a signal ended the run after a checkpoint.
 using Complain = std::function<void(const std::string& message)>;
 int run_program(const std::vector<std::string>& arguments, const Complain& complain = print_error);
 

@@ -20,13 +20,13 @@ struct Row {
   AnalogyScore score;
 };
 
-// word2vec's and its followers' syntactic sections are called gram1-..., gram2-... .
+// word2vec and its followers name syntactic sections gram1-..., gram2-... .
 bool is_syntactic(const AnalogySection& section) {
   return section.name.starts_with("gram");
 }
 
-// Returns the sections and their sum, and before it the sums of semantic and of syntactic sections
-// where there are both.
+// Returns the sections and their total, preceded by the totals of semantic and of syntactic
+// sections if there are both.
 std::vector<Row> rows_of(const std::vector<AnalogySection>& sections,
                          const std::vector<AnalogyScore>& scores) {
   std::vector<Row> rows;

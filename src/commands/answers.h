@@ -9,9 +9,9 @@
 
 namespace acevec {
 
-// Prints the answers to a query, rows and their scores, the best first: below the query, a line
-// each with `digits` decimals; with `tsv` as lines of query, rank, name and score. The names of
-// rows are in `words`.
+// Prints the answers to a query, rows and their scores, best first: indented below the query, with
+// `digits` decimals; with `tsv` as lines of query, rank, name and score. `words` has the names of
+// rows.
 template <class Row>
 void print_answers(const std::string& asked, const std::vector<Row>& rows,
                    const std::vector<std::string>& words, bool tsv, int digits = 3) {
@@ -27,11 +27,11 @@ void print_answers(const std::string& asked, const std::vector<Row>& rows,
   }
 }
 
-// Prints rows, all as wide as the first, which has the columns' names: aligned, the first column to
-// the left, or separated by tabs.
+// Prints a table whose first row has the columns' names, and whose rows are all as long: aligned,
+// the first column to the left, or separated by tabs.
 void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv);
 
-// "12.34"; NaN becomes "-" for people and "nan" for programs (`tsv`).
+// Formats a number, "12.34"; NaN becomes "-" for people and "nan" for programs (`tsv`).
 std::string decimal(double number, bool tsv, int digits = 2);
 
 }  // namespace acevec

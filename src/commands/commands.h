@@ -1,4 +1,4 @@
-// The commands of the program, in the order in which they are shown.
+// The commands of the program, in display order.
 #pragma once
 
 #include <memory>
@@ -7,14 +7,14 @@
 
 namespace acevec {
 
-// Makes a command with its defaults.
+// Creates a command with its default arguments.
 using Maker = std::unique_ptr<CommandLine> (*)();
 template <class Command>
 std::unique_ptr<CommandLine> make_command() {
   return std::make_unique<Command>();
 }
 
-// Each is defined at the end of its command's file.
+// Each of these is defined at the end of its command's file.
 extern const Maker make_train, make_nn, make_next, make_similarity, make_analogy, make_vectors;
 extern const Maker make_convert, make_phrases, make_noise, make_text, make_order, make_order_query;
 extern const Maker make_kg, make_kg_eval, make_kg_export, make_kg_predict;

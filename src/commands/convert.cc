@@ -1,4 +1,4 @@
-// acevec convert IN OUT: vectors from one format into another.
+// acevec convert IN OUT: converts vectors from one format into another.
 
 #include <algorithm>
 #include <limits>
@@ -76,14 +76,14 @@ class ConvertCommand final : public CommandLine {
   }
 
  private:
-  // Returns the format that was chosen, or else that of the ending.
+  // Returns the chosen format, or else that of the ending.
   std::optional<VectorFormat> format_of_out() const {
     return to_ ? to_ : format_of_ending(positional()[1]);
   }
 
   int64_t most() const { return limit_ > 0 ? limit_ : std::numeric_limits<int64_t>::max(); }
 
-  // Returns all rows that are converted, with fewer columns.
+  // Returns all converted rows, with fewer columns.
   WordVectors reduced(RowReader& reader) const {
     if (size_ > reader.columns()) {
       throw Error(format("%s has vectors of size %ld; give a smaller -size",
@@ -114,7 +114,7 @@ class ConvertCommand final : public CommandLine {
       }
     } else {
       const int64_t promised = reader.promised() < 0 ? -1 : std::min(reader.promised(), most());
-      writer.begin(promised, reader.columns(), false);  // rows may be passed over
+      writer.begin(promised, reader.columns(), false);  // rows may be left out
       std::vector<float> row(static_cast<size_t>(reader.columns()));
       int64_t read = 0;
       for (std::string word; read < most() && reader.next(word, row.data()); ++read) {
@@ -130,7 +130,7 @@ class ConvertCommand final : public CommandLine {
     }
   }
 
-  std::optional<VectorFormat> to_;  // empty: by the ending of the path
+  std::optional<VectorFormat> to_;  // empty: decided by the ending of the path
   NumberType type_ = NumberType::kFloat32;
   int64_t limit_ = 0;
   int64_t size_ = 0;

@@ -1,4 +1,4 @@
-// Rows of options, and files, that the commands of knowledge graphs share.
+// Options shared by the commands of knowledge graphs.
 #pragma once
 
 #include "cli/command_line.h"
@@ -7,10 +7,10 @@
 
 namespace acevec {
 
-// The rows of -delimiter and -columns.
+// Declares -delimiter and -columns.
 void declare_triple_format(TripleFormat& format, OptionTable& table);
 
-// The rows of -output-entities and -output-relations.
+// Declares -output-entities and -output-relations.
 void declare_graph_vectors(GraphVectorPaths& paths, OptionTable& table);
 
 }  // namespace acevec

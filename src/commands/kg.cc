@@ -1,4 +1,4 @@
-// acevec kg: trains a knowledge graph's embeddings and scores link prediction.
+// acevec kg: trains embeddings of a knowledge graph and scores link prediction.
 
 #include <optional>
 #include <string>
@@ -18,15 +18,15 @@
 namespace acevec {
 namespace {
 
-// The conditions of many rows.
+// Conditions that many options share.
 constexpr const char* kPairLosses = "-loss margin or ns";
 constexpr const char* kProducts = "-score complex or distmult";
 constexpr const char* kDistances = "-score transe or rotate";
 
 struct KgArguments : KgJobSettings {
-  std::string preset;           // one word of its row
-  std::optional<int64_t> iter;  // the graph decides
-  std::optional<float> n3;      // where N3 has a weight and none is given, it is chosen on -valid
+  std::string preset;           // one of the option's words
+  std::optional<int64_t> iter;  // unset: the graph decides
+  std::optional<float> n3;      // unset: chosen on -valid, where N3 has an effect
   PrecisionArgument precision;
   bool ace = false;  // with softmax: KgSettings::in_batch
   KgAdversarySettings adversary;
@@ -35,10 +35,10 @@ struct KgArguments : KgJobSettings {
   bool has_adversary() const { return ace && !softmax(); }
 };
 
-// The weight of N3 where none is chosen.
+// The default weight of N3 where it is not chosen by trials.
 constexpr float kUsualN3 = 0.07F;
 
-// Those of the default score, ComplEx with the softmax.
+// Sets the defaults of the default score, ComplEx with the softmax.
 void set_defaults(KgArguments& a, RunArguments& run) {
   a.shape.score = ScoreKind::kComplEx;
   a.shape.size = 1000;
@@ -102,7 +102,7 @@ void declare_model(KgArguments& a, OptionTable& table) {
       .common("numbers in a vector (default: 1000)");
 }
 
-// Only the softmax has these.
+// Declares options of the softmax alone.
 void declare_softmax(KgArguments& a, OptionTable& table) {
   const auto softmax = table.all_need("-loss softmax");
   table.real("n3", a.n3, {0, 1e9}, "softmax: weight of the N3 penalty, the sum of cubes")
@@ -191,7 +191,7 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   declare_entropy(adversary.policy, table);
 }
 
-// Refuses values that are allowed one by one, but not together.
+// Refuses values that are valid alone, but not together.
 void refuse_contradictions(const KgArguments& a) {
   const KgSettings& training = a.training;
   if (!a.valid.empty() && a.heldout > 0) {
@@ -230,7 +230,7 @@ void refuse_contradictions(const KgArguments& a) {
   }
 }
 
-// The model has a format of its own.
+// Refuses endings of vector formats: the model has a format of its own.
 void refuse_ending_of_vectors(const std::string& output) {
   const std::optional<VectorFormat> format = format_of_ending(output);
   if (!format || is_word2vec(*format)) return;
@@ -259,7 +259,7 @@ class KgCommand final : public TrainingCommand {
                  "epochs between evaluations on -valid")
         .default_later("a quarter of all")
         .default_when(kPairLosses, "20");
-    // With these losses ranks rise until the learning rate has fallen.
+    // With these losses ranks improve until the learning rate has fallen.
     declare_patience(run_arguments_, table(),
                      "stop after N evaluations without a better one; 0: never")
         .default_when(kPairLosses, "0")
@@ -314,8 +314,8 @@ class KgCommand final : public TrainingCommand {
   }
 
  private:
-  // Epochs by the number of triples, where no -iter is given. Vectors that know something already
-  // need no more of them for a small graph. Checkpoints hold them.
+  // Chooses the epochs by the number of triples where -iter is not given. With -init, a small graph
+  // needs no more epochs than a large one. Checkpoints record the choice.
   void choose_epochs(const Graph& graph, Progress& progress) {
     std::optional<int64_t>& iter = arguments_.iter;
     if (!iter) {
@@ -328,7 +328,7 @@ class KgCommand final : public TrainingCommand {
     run_arguments_.settings.plan.epochs = *iter;
   }
 
-  // The weight of N3 by trials on -valid, where no -n3 is given. Checkpoints hold it.
+  // Chooses the weight of N3 by trials on -valid where -n3 is not given. Checkpoints record it.
   void choose_n3(const Graph& graph, const KnownTriples& known, Progress& progress) {
     std::optional<float>& n3 = arguments_.n3;
     if (n3) return;

@@ -1,5 +1,5 @@
-// acevec kg predict, eval and export: what completes a triple, how likely triples are, how true
-// ones rank, and a model's vectors for other programs.
+// acevec kg predict, eval and export: completes triples, prints how likely triples are and how true
+// ones rank, and writes a model's vectors for other programs.
 
 #include <algorithm>
 #include <array>
@@ -30,7 +30,7 @@ using Names3 = std::array<std::string, 3>;  // head, relation, tail as typed; on
 
 constexpr size_t kNoColumn = 3;
 
-// The column that a question asks for; kNoColumn for none.
+// Returns the column that a question asks for; kNoColumn for none.
 size_t asked_column(const Names3& names) {
   return static_cast<size_t>(std::ranges::find(names, "?") - names.begin());
 }
@@ -43,13 +43,13 @@ bool asks_for_one(const Names3& names) {
   return std::ranges::count(names, "?") == 1;
 }
 
-// Says what is wrong with names that do not ask for one.
+// Returns the error about names that do not ask for exactly one.
 std::string not_one(const Names3& names) {
   return "\"" + excerpt(shown(names)) +
          "\" does not ask for head, relation or tail; put a ? in place of one of them";
 }
 
-// Returns the question on a line of standard input. A line without one is reported on standard
+// Returns the question on a line of standard input. Reports a line that is no question on standard
 // error.
 std::optional<Names3> question_on(const std::string& line) {
   const std::vector<std::string_view> columns = split(line, "\t");
@@ -64,7 +64,7 @@ std::optional<Names3> question_on(const std::string& line) {
   return {};
 }
 
-// Returns the names' numbers, 0 in the column `missing`. Where a name is not known, calls
+// Returns the ids of the names, 0 in the column `missing`. If a name is unknown, calls
 // unknown(column) and returns nothing.
 template <class Unknown>
 std::optional<Triple> triple_of(const KgFile& file, const Names3& names, size_t missing,
@@ -80,8 +80,8 @@ std::optional<Triple> triple_of(const KgFile& file, const Names3& names, size_t 
   return known ? std::optional(triple) : std::nullopt;
 }
 
-// Calls `use` with the names and the triple of every line of a file whose names are known, and
-// reports all others together on standard error.
+// Calls `use` with the names and the triple of every line of a file whose names are all known, and
+// reports the other lines together on standard error.
 template <class Use>
 void for_triples(const KgFile& file, const std::string& path, const TripleFormat& layout,
                  const Use& use) {
@@ -112,8 +112,8 @@ void for_triples(const KgFile& file, const std::string& path, const TripleFormat
   }
 }
 
-// Returns a file's triples whose names are known, each once, in increasing order. There has to be
-// one.
+// Returns a file's triples whose names are known, sorted and without duplicates. Throws Error if
+// there are none.
 std::vector<Triple> read_triples(const KgFile& file, const std::string& path,
                                  const TripleFormat& layout) {
   std::vector<Triple> triples;
@@ -128,7 +128,7 @@ std::vector<Triple> read_triples(const KgFile& file, const std::string& path,
   return triples;
 }
 
-// Writes a line for each triple: its columns, its distance and, with `valid`, whether it holds.
+// Prints a line per triple: its columns, its distance and, with `valid`, whether it holds.
 void score_triples(const KgFile& file, const std::string& path, const std::string& valid,
                    const TripleFormat& layout) {
   std::optional<Judge> judge;
@@ -214,7 +214,7 @@ class KgPredictCommand final : public CommandLine {
   }
 
  private:
-  // Prints the answers to a question; as tsv each makes a whole triple.
+  // Prints the answers to a question; with tsv as whole triples.
   void print(Names3 names, const std::vector<Completion>& found, const KgFile& file) const {
     const size_t column = asked_column(names);
     const std::vector<std::string>& answers = file.names(column).all();
@@ -227,7 +227,7 @@ class KgPredictCommand final : public CommandLine {
     }
   }
 
-  // Answers those questions whose names are known. Returns false when there is none.
+  // Answers the questions whose names are known. Returns false when there are none.
   bool answer(const std::vector<Names3>& typed, const KgFile& file, const Predictor& predictor,
               int threads) const {
     std::vector<Names3> known;
@@ -241,7 +241,7 @@ class KgPredictCommand final : public CommandLine {
       known.push_back(names);
       questions.push_back({*triple, column});
     }
-    constexpr int64_t kMostAnswers = 1 << 24;  // at once in memory
+    constexpr int64_t kMostAnswers = 1 << 24;  // in memory at once
     const int64_t most = std::min<int64_t>(top_, file.entities.size() + file.relations.size());
     const auto together = static_cast<size_t>(
         std::clamp<int64_t>(kMostAnswers / most, 1, AskedTogether::kMost * threads));

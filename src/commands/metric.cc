@@ -1,4 +1,4 @@
-// acevec metric: trains an encoder of labelled points.
+// acevec metric: trains an encoder on labelled points.
 
 #include <string_view>
 #include <vector>
@@ -14,7 +14,7 @@
 namespace acevec {
 namespace {
 
-// Parses the units of each layer, "256,128"; "0" is no layer.
+// Parses the number of units of each layer, "256,128"; "0" means no layer.
 std::vector<int64_t> layers_of(const std::string& typed) {
   constexpr size_t kMostLayers = 64;
   constexpr int64_t kMostUnits = 1 << 20;
@@ -140,7 +140,7 @@ class MetricCommand final : public TrainingCommand {
     declare_run(run_arguments_, table(), Parallel::kStep);
   }
 
-  // Completes values that follow from others, and refuses contradictions.
+  // Sets values that follow from others, and refuses contradictions.
   void resolve() override {
     RunSettings& run = run_arguments_.settings;
     require_given(!arguments_.train.empty(), "no points; give some with -train FILE");

@@ -1,4 +1,4 @@
-// acevec next VECTORS [ITEM ...]: what comes next after a history of items.
+// acevec next VECTORS [ITEM ...]: predicts the next item after a history of items.
 
 #include <algorithm>
 #include <cmath>
@@ -27,29 +27,30 @@
 namespace acevec {
 namespace {
 
-// Items and answers of the histories that are answered together: more of them share more work, and
-// take more memory.
+// The items and answers of histories that are processed together: more share more work, but take
+// more memory.
 constexpr int64_t kMostAtOnce = 1 << 18;
 
-// -preset items trains both: the vectors of items, and for each item its context in the same row.
+// The vectors of items, and each item's context vector in the same row, as -preset items trains
+// them.
 struct ItemModel {
   WordTable items;
   Matrix contexts;
 };
 
-// Has the sums over the lines of a test, and the numbers of lines that are left out.
+// Sums over the lines of a test, and the numbers of omitted lines.
 struct Measures {
   int64_t lines = 0;
   double hits = 0;
-  double gains = 0;        // of NDCG: 1 / log2(2 + rank)
-  double reciprocals = 0;  // of MRR
+  double gains = 0;        // for NDCG: 1 / log2(2 + rank)
+  double reciprocals = 0;  // for MRR
   int64_t short_lines = 0;
   int64_t unknown_answers = 0;
   int64_t unknown_histories = 0;
 };
 
-// Tells lines that begin with a user's id from lines of items: each begins with another token that
-// has no vector.
+// Detects lines that begin with a user id: nearly every line then begins with a different token
+// that has no vector.
 class FirstItems {
  public:
   void add(std::string_view item, bool known) {
@@ -141,7 +142,7 @@ class NextCommand final : public CommandLine {
     return {WordTable(std::move(items)), std::move(contexts.vectors)};
   }
 
-  // Returns the rows of the items of a line, −1 for an item without a vector.
+  // Returns the rows of the items on a line, −1 for an item without a vector.
   std::vector<int64_t> rows_of(const std::string& line, const WordTable& items) {
     std::vector<int64_t> rows;
     TextReport report;

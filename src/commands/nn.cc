@@ -1,4 +1,4 @@
-// acevec nn VECTORS [WORD ...]: the nearest words of words.
+// acevec nn VECTORS [WORD ...]: lists the nearest neighbours of words.
 
 #include <optional>
 #include <utility>
@@ -15,7 +15,7 @@
 namespace acevec {
 namespace {
 
-// Gives words that are not in the file the spelling of the first that differs only in case.
+// Respells words that are not in the file like the first word that differs only in case.
 void respell(std::vector<Expression>& expressions, const UnitVectors& index,
              const WordClasses& folded) {
   for (Expression& expression : expressions) {

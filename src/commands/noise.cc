@@ -19,7 +19,7 @@ double entropy(const std::vector<double>& probabilities) {
   return sum;
 }
 
-// Returns Σ w (p − d)² over the words.
+// Returns Σ w (p − d)² over the words; w is 1/d or 1, depending on the precision.
 double squared_distance(const std::vector<double>& p, const std::vector<double>& d,
                         Precision precision) {
   double sum = 0;
@@ -34,7 +34,7 @@ void report(const NoiseSettings& settings, const Noise& noise, const std::vector
   const auto say = [](const char* name, const std::string& value) {
     std::fprintf(stderr, "%s\t%s\n", name, value.c_str());
   };
-  // The distance is measured as the noise's own budget is.
+  // The distance is measured like the noise's own budget.
   const Precision precision = usual_budget(settings.kind).value_or(Budget{}).precision;
   const std::vector<double> unigram =
       noise_distribution({.kind = NoiseKind::kUnigram}, counts).probabilities;

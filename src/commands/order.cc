@@ -1,4 +1,4 @@
-// acevec order: learns concepts from pairs "specific -> general" and says how good the vectors are.
+// acevec order: learns concepts from pairs "specific -> general" and evaluates the vectors.
 
 #include "base/error.h"
 #include "cli/command_line.h"
@@ -14,7 +14,7 @@ namespace {
 
 struct OrderArguments : OrderJobSettings {
   int64_t report_every = 200;  // batches between evaluations
-  bool open_pairs = false;     // pairs are left out that others imply
+  bool open_pairs = false;     // pairs implied by others are left out
   bool ace = false;
   OrderAdversarySettings adversary;
 
@@ -91,7 +91,7 @@ void declare_adversary(OrderArguments& a, OptionTable& table) {
   table.flag("ace", a.ace, "add adversarial negatives").common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1");
   declare_sampler(adversary.sampler, table);
-  // In units of the margin, the default for cones is the same.
+  // In units of the margin, the default is the same for cones.
   declare_beta(adversary.beta, table).default_when("-geometry cone", "500");
 }
 
@@ -105,12 +105,12 @@ void refuse_contradictions(const OrderArguments& a) {
   }
 }
 
-// Completes settings that follow from others.
+// Sets what follows from other settings.
 void complete(OrderArguments& a, RunArguments& run) {
   if (a.cones()) {
     a.training.margin = 0.01F;
     a.training.specific_share = 0.5;
-    // Nearly all that lies near a cone could be true by what was observed.
+    // The observed pairs allow nearly every concept near a cone to be true.
     a.adversary.spare_possible = false;
   }
   run.settings.evaluate_every = Interval{.units = a.report_every * a.training.batch};
@@ -136,7 +136,7 @@ constexpr CommandText kOrder{
 class OrderCommand final : public TrainingCommand {
  public:
   OrderCommand() : TrainingCommand(kOrder) {
-    run_arguments_.settings.plan.rate = {0.01, 0};  // it falls to 0, so that vectors come to rest
+    run_arguments_.settings.plan.rate = {0.01, 0};  // falls to 0, so that vectors converge
     run_arguments_.settings.plan.epochs = 20;
     declare_files(arguments_, run_arguments_, table());
     declare_pairs(arguments_, table());

@@ -1,4 +1,4 @@
-// acevec order query: lists hypernyms and hyponyms of concepts by trained vectors.
+// acevec order query: lists hypernyms and hyponyms of concepts from trained vectors.
 
 #include <cstdio>
 
@@ -17,7 +17,7 @@
 namespace acevec {
 namespace {
 
-// Returns the pairs of `path` and those they imply. Ids are rows of the vectors.
+// Returns the pairs of `path` and the pairs that they imply. Ids are rows of the vectors.
 std::vector<OrderPair> true_pairs(const std::string& path, const WordTable& table) {
   const Hierarchy truth = read_hierarchy(path);
   const auto row = [&](int32_t id) {
@@ -81,7 +81,7 @@ class OrderQueryCommand final : public CommandLine {
   }
 
  private:
-  // Refuses what the table of options cannot refuse.
+  // Refuses what the option table cannot refuse.
   void check() {
     if (truth_.empty()) return;
     if (positional().size() > 1) {
@@ -93,7 +93,7 @@ class OrderQueryCommand final : public CommandLine {
     }
   }
 
-  // Returns how the vectors are to be read; weighted penalties are shown in its unit.
+  // Returns how to read the vectors; weighted penalties are shown in its unit.
   Reading reading_of(const Matrix& vectors) {
     const std::string& path = positional()[0];
     Reading reading = read_beside(record_path(path), vectors);
@@ -104,16 +104,16 @@ class OrderQueryCommand final : public CommandLine {
           "keep the two together, or give -threshold X; of other vectors ask acevec nn",
           path.c_str()));
     }
-    // Order embeddings are scaled to it.
+    // Order embeddings are scaled to the unit 1.
     if (reading.geometry == Geometry::kOrder || reading.unit == 0) reading.unit = 1;
     return reading;
   }
 
-  // The largest weighted penalty of an answer: a little more than asked for, since the scaled
+  // The largest weighted penalty of an answer, slightly above the requested one because the scaled
   // vectors of a file are rounded.
   float cut(float unit) const { return 1.00001F * threshold_ * unit; }
 
-  // Answers the concepts that are typed, or those on standard input.
+  // Answers the typed concepts, or those on standard input.
   void answer(const WordTable& concepts, const Answers& answers, float unit) const {
     bool answered = false;
     const auto answer_batch = [&](const std::vector<std::string>& typed) {

@@ -1,4 +1,4 @@
-// acevec phrases: a text with collocations joined.
+// acevec phrases: writes a text with its collocations joined.
 
 #include <algorithm>
 #include <atomic>
@@ -29,10 +29,10 @@ void write_phrases(const Phrases& phrases, OutputFile& file) {
   }
 }
 
-// Writes the joined text; returns how many times two words were joined.
+// Writes the joined text; returns the number of joins.
 int64_t write_text(const Phrases& phrases, const Corpus& corpus, int threads, OutputFile& file) {
   std::atomic<int64_t> joined{0};
-  bool line_open = false;  // a line longer than a chunk goes on in the next
+  bool line_open = false;  // a line longer than a chunk continues in the next
   in_order(
       threads, corpus.chunks(),
       [&](int64_t chunk) {

@@ -1,4 +1,4 @@
-// acevec sentence: trains a model of sentences on a text, or makes one of word vectors.
+// acevec sentence: trains a sentence model on a text, or builds one from word vectors.
 
 #include <algorithm>
 #include <optional>
@@ -17,17 +17,17 @@ namespace acevec {
 namespace {
 
 struct SentenceArguments : SentenceJobSettings {
-  std::optional<EncoderKind> encoder;  // to be trained; none: a mean of given vectors
-  // Files; with one of them a bag is trained, whatever `encoder` says.
+  std::optional<EncoderKind> encoder;  // to train; none: a mean of given vectors
+  // Input files; if either is given, a bag is trained whatever `encoder` is.
   std::vector<std::string> pairs, labels;
-  bool search = true;      // of means: for search, not for features
-  std::string read_vocab;  // of means: words and counts instead of a text
+  bool search = true;      // mean encoder: for search, not for features
+  std::string read_vocab;  // mean encoder: words and counts instead of a text
   SentenceTextSettings text;
   std::optional<TokenMode> tokens;
   bool ace = false;
   SentenceAdversarySettings adversary;
 
-  // A model learns from pairs of texts, from labelled texts, from neighbours, or not at all.
+  // A model learns from text pairs, from labelled texts, from neighbours, or not at all.
   bool learns_labels() const { return !labels.empty(); }
   bool learns_pairs() const { return !pairs.empty() || learns_labels(); }
   bool learns_neighbours() const { return !learns_pairs() && encoder.has_value(); }
@@ -280,8 +280,8 @@ class SentenceCommand final : public TrainingCommand {
   }
 
  private:
-  // The batch and the rate by the number of texts and labels, where they are not given.
-  // Checkpoints hold them.
+  // Chooses the batch and the rate by the number of texts and labels where they are not given.
+  // Checkpoints record them.
   void choose_steps(const PairText& text, Progress& progress) {
     int64_t& batch = arguments_.training.batch;
     TaskRunner::Plan& plan = run_arguments_.settings.plan;
@@ -306,7 +306,7 @@ class SentenceCommand final : public TrainingCommand {
   }
 
   SentenceArguments arguments_;
-  PairJobSettings pairs_;  // of the job, which refers to them
+  PairJobSettings pairs_;  // the job refers to them
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// acevec sentence encode and export: the vectors of lines, and a model for other libraries.
+// acevec sentence encode and export: prints the vectors of lines, and writes a model for other
+// libraries.
 
 #include <optional>
 #include <string>

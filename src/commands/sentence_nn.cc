@@ -1,4 +1,4 @@
-// acevec sentence nn MODEL TEXT [QUERY ...]: the lines of a text that are nearest to a sentence.
+// acevec sentence nn MODEL TEXT [QUERY ...]: lists the lines of a text nearest to a sentence.
 
 #include <algorithm>
 #include <cstdio>
@@ -23,10 +23,10 @@
 namespace acevec {
 namespace {
 
-constexpr size_t kShown = 1000;  // bytes of a line
+constexpr size_t kShown = 1000;  // bytes of a line to print
 
 // Returns the vectors of the text: those kept at `path` if they belong to this model and text; else
-// it encodes the text, and keeps the vectors if it can.
+// encodes the text and keeps its vectors if it can.
 Matrix vectors_of(const TextLines& lines, const std::string& path, const std::string& model,
                   int64_t columns, const LineEncoder& encoder) {
   if (path.empty()) return encode_lines(lines.texts, columns, encoder);
@@ -77,7 +77,7 @@ bool is_zero(const float* vector, int64_t columns) {
   return std::all_of(vector, vector + columns, [](float number) { return number == 0; });
 }
 
-// Lines without a vector are nobody's neighbours: no score that is not a number is taken.
+// Lines without a vector are never neighbours: a NaN score is not taken.
 void leave_out_zeros(Matrix& vectors) {
   for (int64_t i = 0; i < vectors.rows(); ++i) {
     float* const row = vectors.row(i);
@@ -123,7 +123,7 @@ class SentenceNnCommand final : public CommandLine {
     bool answered = false;
     const auto answer = [&](const std::vector<std::string>& queries) {
       LineCounts counts = encoder.encode(queries, vectors);
-      counts.empty = 0;  // told of one by one
+      counts.empty = 0;  // reported one by one
       report_lines(counts);
       for (int64_t i = 0; i < vectors.rows(); ++i) {
         const std::string& query = queries[static_cast<size_t>(i)];
@@ -145,7 +145,7 @@ class SentenceNnCommand final : public CommandLine {
   }
 
  private:
-  // The file of the vectors, "TEXT.nn"; empty when they are not to be kept.
+  // The file of the vectors, "TEXT.nn"; empty when they are not kept.
   std::string kept_path() const {
     const std::string& text = positional()[1];
     return !keep_ || text == "-" || is_special_file(text) ? std::string() : text + ".nn";

@@ -1,5 +1,5 @@
-// acevec sentence predict MODEL FILE: the labels of texts. acevec sentence test MODEL FILE: how
-// many are right.
+// acevec sentence predict MODEL FILE: prints the labels of texts. acevec sentence test MODEL FILE:
+// scores them.
 
 #include <algorithm>
 #include <cstdio>
@@ -30,12 +30,11 @@ SentenceModel read_labelling_model(const std::string& path) {
   throw Error(path + " gives no labels; train with acevec sentence -labels FILE");
 }
 
-// Receives lines, and the model's answers to each.
+// Receives lines and the model's answers to each.
 using UseAnswers = std::function<void(const std::vector<LabelledLine>&,
                                       const std::vector<std::vector<ScoredRow>>&)>;
 
-// Calls `use` for the lines of a file, some at a time. With `all` it takes those without a label
-// too.
+// Calls `use` for batches of lines of a file; with `all` also for lines without a label.
 void for_answers(const SentenceModel& model, const std::string& path, int64_t top, int threads,
                  bool all, const UseAnswers& use) {
   const LineEncoder encoder(model, threads);
@@ -99,7 +98,7 @@ class SentencePredictCommand final : public CommandLine {
   std::optional<int> threads_;
 };
 
-// Has the counts over all labels, and of each label.
+// The counts over all labels, and those of each label.
 struct TestCounts {
   int64_t texts = 0;
   LabelCounts all;

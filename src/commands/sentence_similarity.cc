@@ -1,6 +1,6 @@
-// acevec sentence similarity: the cosine of each pair of sentences on standard input, or how far
-// cosines agree with the scores of sets. acevec sentence retrieve: how well a model finds the right
-// texts of a collection.
+// acevec sentence similarity: prints the cosine of each pair of sentences on standard input, or how
+// well cosines agree with the scores of similarity sets. acevec sentence retrieve: scores how well
+// a model finds the relevant texts of a collection.
 
 #include <cstdio>
 #include <filesystem>
@@ -23,8 +23,8 @@
 namespace acevec {
 namespace {
 
-// Returns the two sides of each line that is not empty, one after the other. `number` is that of
-// the last line before, and moves on.
+// Returns the two sides of each line that is not empty, one after the other. `number` is the number
+// of lines read before, and is advanced.
 std::vector<std::string> sides_of(const std::vector<std::string>& lines, int64_t& number) {
   std::vector<std::string> sides;
   for (const std::string& line : lines) {

@@ -116,7 +116,7 @@ void declare_format(TextFormat& format, std::optional<TokenMode>& tokens, Option
       .choice<TokenMode>("tokens", tokens,
                          {{"space", TokenMode::kSpace}, {"words", TokenMode::kWords}},
                          "space: split at white space; words: lower-case and split punctuation off")
-      // Articles are raw text, whose punctuation is not split off yet.
+      // Articles are raw text, whose punctuation is still attached to words.
       .default_when("-format wiki", "words")
       .otherwise("space");
 }

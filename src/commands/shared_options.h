@@ -1,4 +1,4 @@
-// The rows of options that several commands have.
+// Options that several commands share.
 #pragma once
 
 #include <optional>
@@ -13,18 +13,18 @@
 
 namespace acevec {
 
-// The rows of -threads and -debug.
+// Declare -threads and -debug.
 OptionRow& declare_threads(std::optional<int>& threads, OptionTable& table);
 OptionRow& declare_debug(int& debug, OptionTable& table);
 
-// The value of -threads, or by default the number of processors. Throws Error when the system
-// cannot start so many.
+// Returns the value of -threads, by default the number of processors. Throws Error when the system
+// cannot start this many.
 int threads_of(const std::optional<int>& threads);
 
-// Throws UsageError when an option that a run needs is not given. `missing`: "no output; give ...".
+// Throws UsageError unless a required option was given. `missing`: "no output; give ...".
 void require_given(bool given, const char* missing);
 
-// The heading of these options in a help text.
+// The heading of the following options in the help.
 inline constexpr std::string_view kAceGroup = "Adversarial negatives (ACE)";
 
 // -ace-lambda.
@@ -47,18 +47,18 @@ OptionRow& declare_estimator(PolicySettings& policy, OptionTable& table);
 // -ace-entropy.
 OptionRow& declare_entropy(PolicySettings& policy, OptionTable& table);
 
-// The rows that choose the noise distribution.
+// Declares the options that choose the noise distribution.
 void declare_noise(NoiseSettings& noise, OptionTable& table);
 
-using PrecisionArgument = std::optional<ProductPrecision>;  // none: the processor decides
+using PrecisionArgument = std::optional<ProductPrecision>;  // unset: the processor decides
 
 OptionRow& declare_precision(PrecisionArgument& precision, OptionTable& table);
 
-// Replaces auto by what this machine can do; a run resumed on another machine keeps it. Processes
-// that differ in this have different options (require_one_job()).
+// Replaces auto by the best choice for this machine; a run resumed elsewhere keeps it. Processes
+// that choose differently fail require_one_job().
 ProductPrecision resolve_precision(PrecisionArgument& precision, OptionTable& table);
 
-// -format, -field and -tokens, which is set when the command line has been read.
+// -format, -field and -tokens; `tokens` is set once the command line has been parsed.
 void declare_format(TextFormat& format, std::optional<TokenMode>& tokens, OptionTable& table);
 
 // -min-count, by default 5, and -max-vocab; 0: all words.

@@ -1,4 +1,5 @@
-// acevec similarity VECTORS [WORD WORD ...]: cosines of pairs, and scores on similarity sets.
+// acevec similarity VECTORS [WORD WORD ...]: prints cosines of pairs, and scores on similarity
+// sets.
 
 #include <algorithm>
 #include <cstdio>
@@ -37,8 +38,7 @@ void print_cosine(const std::string& first, const std::string& second, double co
   }
 }
 
-// Returns the words of lines of two words each. Other lines are left out and counted on standard
-// error.
+// Returns the words of lines of two words each. Reports other lines together on standard error.
 std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
   std::vector<std::string> words;
   std::string odd;

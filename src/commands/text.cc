@@ -1,4 +1,4 @@
-// acevec text FILE: the text as training reads it.
+// acevec text FILE: prints the text as training reads it.
 
 #include <memory>
 #include <string>
@@ -35,8 +35,8 @@ std::string sentences_of(std::string_view text) {
   return sentences;
 }
 
-// Returns the tokens of a chunk, on the text's lines and with spaces between them, and adds to
-// `report` what was dropped or mended. `line_begun`: a line may be longer than a chunk.
+// Returns the tokens of a chunk, with the text's line breaks and spaces between them, and adds to
+// `report` what was dropped or repaired. `line_begun`: the chunk continues a line.
 std::string tokens_of(std::string_view text, bool& line_begun, TextReport& report) {
   std::string lines;
   split_tokens(
@@ -96,7 +96,7 @@ class TextCommand final : public CommandLine {
  private:
   TextFormat format_;
   std::optional<TokenMode> tokens_;
-  bool split_ = false;  // into sentences
+  bool split_ = false;  // print one sentence per line
 };
 
 }  // namespace

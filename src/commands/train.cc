@@ -29,7 +29,7 @@ namespace {
 
 constexpr size_t kSettingsColumns = 100;
 
-// Turns off what only the first process does.
+// Turns off the outputs that only the first process has.
 void be_silent(RunSettings& run) {
   run.debug = 0;
   run.log.clear();
@@ -37,8 +37,8 @@ void be_silent(RunSettings& run) {
   run.save_every.reset();
 }
 
-// Checks, before anything is read, that all processes have the same version and options, as a
-// checkpoint has them.
+// Checks, before anything is read, that all processes have the same version and the same options,
+// in the form in which checkpoints record them.
 void require_one_job(const std::vector<std::string>& arguments, Peers& peers) {
   if (peers.count() == 1) return;
   std::string job = version();
@@ -62,7 +62,7 @@ class TrainCommand final : public TrainingCommand {
   TrainCommand() : TrainingCommand(kTrain) { declare_words(arguments_, run_arguments_, table()); }
   void resolve() override { resolve_words(arguments_, run_arguments_, *this); }
 
-  // Adds the record of the run, and the context vectors that no option names.
+  // Adds the context vectors that no option names.
   std::vector<RunFile> more_files() const override {
     std::vector<RunFile> files = TrainingCommand::more_files();
     const std::string contexts = items_context_path(arguments_, run_arguments_.settings.output);
@@ -92,7 +92,7 @@ class TrainCommand final : public TrainingCommand {
   }
 
  private:
-  // Reads the vectors to start from, which decide the size where -size does not.
+  // Reads the initial vectors, which decide the size unless -size is given.
   InitialVectors read_init() {
     int64_t& size = arguments_.skip_gram.size;
     InitialVectors initial = read_initial_vectors(arguments_.init, arguments_.init_context,
@@ -115,7 +115,7 @@ class TrainCommand final : public TrainingCommand {
   }
 
   // Chooses the epochs by the length of the text and the preset, and the learning rate by both,
-  // where they are not given. Checkpoints hold them, whatever would decide later.
+  // where they are not given. Checkpoints record the choice.
   void choose_length(const Corpus& corpus, Progress& progress) {
     std::optional<int64_t>& iter = arguments_.iter;
     std::optional<double>& alpha = arguments_.alpha;
@@ -144,7 +144,7 @@ class TrainCommand final : public TrainingCommand {
     plan.epochs = *iter;
   }
 
-  // Chooses where words start by the length of the text, where no option says it.
+  // Chooses the initial vectors of words by the length of the text, where no option does.
   void choose_start(int64_t tokens, Progress& progress) {
     const bool may = arguments_.has_usual_steps() && !arguments_.skip_gram.one_sided;
     if (!arguments_.start && may && tokens < kFewTokens && all_.count() == 1) {
@@ -158,8 +158,8 @@ class TrainCommand final : public TrainingCommand {
     return arguments_.start_from_counts ? kPaceFromCounts : kPaceFromRandom;
   }
 
-  // Returns the epochs for a text of so many tokens. Vectors that know something already need no
-  // more of them for a small text.
+  // Returns the default epochs for a text of `tokens` tokens. With -init, a short text needs no
+  // more epochs than a long one.
   int64_t usual_epochs(int64_t tokens) const {
     if (!arguments_.init.empty()) return 5;
     if (!arguments_.has_usual_steps()) return default_epochs(tokens, 50e6, {5, 50});
@@ -169,8 +169,8 @@ class TrainCommand final : public TrainingCommand {
     return default_epochs(tokens, pace().product / rate, {kLeast, most});
   }
 
-  // Chooses the size of the adversary's filter by the text and the memory, where no -ace-filter is
-  // given. Checkpoints hold it, whatever memory there is later.
+  // Chooses the size of the adversary's filter by the text and the memory where -ace-filter is not
+  // given. Checkpoints record it, whatever memory is available later.
   void choose_filter(const Corpus& corpus, Progress& progress) {
     std::optional<AdversarySettings>& adversary = arguments_.skip_gram.adversary;
     std::optional<int64_t>& filter = arguments_.filter;

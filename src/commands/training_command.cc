@@ -18,7 +18,7 @@ bool is_no_file(const std::string& path) {
   return path == "-" || is_special_file(path);
 }
 
-// Snapshots go beside -output, which must be a file, and not over another file of the run.
+// Snapshots go beside -output, which must be a file, and must not replace another file of the run.
 void check_snapshots(const std::string& output, const CommandLine& command) {
   if (is_no_file(output)) {
     throw UsageError("-save-every needs a file for -output, to put snapshots beside it");
@@ -35,7 +35,7 @@ void check_snapshots(const std::string& output, const CommandLine& command) {
   }
 }
 
-// A checkpoint is read again, from its beginning.
+// Refuses pipes and devices: a checkpoint must be readable again from its beginning.
 void check_checkpoint(const std::string& path) {
   if (path.empty() || !is_no_file(path)) return;
   throw UsageError(
@@ -46,7 +46,7 @@ std::string name_in(const std::string& argument) {
   return argument.substr(1, argument.find('=') - 1);
 }
 
-// Returns the arguments of the run that wrote the checkpoint, replaced by those that are typed now.
+// Returns the arguments of the run that wrote the checkpoint, overridden by those typed now.
 std::vector<std::string> merged(const CommandLine& typed, const std::string& resumed,
                                 CheckpointReader& file) {
   const OptionTable& table = typed.table();
@@ -166,7 +166,7 @@ void TrainingCommand::run() {
     return train(checkpoint);
   }
   checkpoint.emplace(part_to_resume(run_arguments_.resume, peers()));
-  const CommandLines commands = all_commands();  // with no option given
+  const CommandLines commands = all_commands();  // with no options given
   auto& resumed = dynamic_cast<TrainingCommand&>(command_of(commands, words_of(about().name)));
   resumed.parse(merged(*this, run_arguments_.resume, *checkpoint));
   check_files(resumed);

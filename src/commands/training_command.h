@@ -1,4 +1,4 @@
-// Base of the commands that train: their common options, and training from the beginning or, with
+// The base class of commands that train: common options, and training from the beginning or, with
 // -resume, from a checkpoint.
 #pragma once
 
@@ -20,50 +20,50 @@ inline constexpr Interval kHeldoutEvery{.part = 0.05};
 
 struct RunArguments {
   RunSettings settings;        // the command declares -output, and the plan's epochs and rate
-  std::optional<int> threads;  // none: the number of processors
+  std::optional<int> threads;  // unset: the number of processors
   std::string resume;
-  std::string command;  // that repeats the run
+  std::string command;  // repeats the run
 };
 
-// Declares the rows of RunArguments under the heading kRun, which may have rows of the command
-// already. `parallel`: of the command's task.
+// Declares the options of RunArguments under the heading kRun, where the command may already have
+// some. `parallel`: the kind of the command's task.
 void declare_run(RunArguments& arguments, OptionTable& table, Parallel parallel);
 
-// Declares -patience. The caller adds what it needs.
+// Declares -patience. The caller adds its conditions.
 OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::string_view help);
 
 // Checks combinations of options, and completes the settings: threads, messages, the path of the
-// record, the arguments for checkpoints, the command that repeats the run. Must be called after all
-// defaults have been set. Throws UsageError, and Error when a file that no run has written is at
-// the path of the record.
+// record, the arguments for checkpoints, the command that repeats the run. Call it after all
+// defaults have been set. Throws UsageError, and Error when the path of the record has a file that
+// is not a record.
 void resolve_run(RunArguments& arguments, CommandLine& command);
 
 class TrainingCommand : public CommandLine {
  public:
   using CommandLine::CommandLine;
 
-  // Trains. With -resume the options are those of the checkpoint, replaced by those that are typed,
-  // which must be changeable(). Files are written to the same paths again, unless others are typed.
+  // Trains. With -resume the options are the checkpoint's, overridden by typed ones, which must be
+  // changeable(). Files are written to the same paths again, unless others are typed.
   void run() final;
 
-  // Completes arguments that follow from others, and refuses contradictions. Throws UsageError.
+  // Sets arguments that follow from others, and refuses contradictions. Throws UsageError.
   virtual void resolve() = 0;
 
-  // The record of the run; a command with more files adds them.
+  // Returns the record of the run; a command with more files adds them.
   std::vector<RunFile> more_files() const override;
 
  protected:
   RunArguments run_arguments_;
 
   // Trains with the resolved options, from the beginning or from the checkpoint, whose options have
-  // been read.
+  // been read already.
   virtual void train(std::optional<CheckpointReader>& checkpoint) = 0;
 
   // Runs all steps of `job` and records the run.
   void train_job(Job& job, std::optional<CheckpointReader>& checkpoint) const;
 
-  // Marks the row that is bound to `field` as decided by this machine or this text: its value stays
-  // for the run, also when it is resumed. Returns it for the report: "  -iter 5".
+  // Marks the option bound to `field` as fixed: its value, chosen by this machine or text, stays
+  // for the run, also when it resumes. Returns it for the report: " -iter 5".
   std::string decide(const void* field);
 };
 

@@ -1,4 +1,4 @@
-// Files of vectors on a command line.
+// Vector files on a command line.
 #pragma once
 
 #include <optional>
@@ -13,34 +13,34 @@
 
 namespace acevec {
 
-// The kind of the commands that read files of vectors.
+// The kind of commands that read vector files.
 inline constexpr std::string_view kVectorCommands = "vectors";
 
-// The queries of such a command: its arguments after the first, which is the file.
+// Returns the arguments after the first, which is the vector file: the queries of such a command.
 std::vector<std::string> words_behind_vectors(const CommandLine& command);
 
 // Calls read_vectors(), and prints notes about the file on standard error.
 WordVectors read_vectors_with_notes(const std::string& path, int64_t most = 0);
 
-// The row of -limit, the number of words of the file to read.
+// Declares -limit, the number of words of the file to read.
 OptionRow& declare_limit(int64_t& limit, OptionTable& table);
 
-// The row of -format of commands that print answers: whether as tsv, for programs, which is the
-// default where the output is no terminal.
+// Declares -format of commands that print answers: text, or tsv for programs, which is the default
+// where the output is not a terminal.
 OptionRow& declare_print_format(
     bool& tsv, OptionTable& table,
     std::string_view help = "text: aligned columns; tsv: separated by tabs");
 
-// The output of rows without words.
+// An output of rows without words.
 struct PlainRowsArguments {
   std::string path;                    // empty: standard output
-  std::optional<VectorFormat> format;  // empty: by the ending of the path
+  std::optional<VectorFormat> format;  // unset: decided by the ending of the path
 };
 
-// The rows of -output and -format.
+// Declares -output and -format.
 void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table);
 
-// Opens the output. Throws UsageError when the ending names no such format.
+// Opens the output. Throws UsageError when the ending names no format without words.
 RowWriter plain_rows(const PlainRowsArguments& arguments);
 
 }  // namespace acevec

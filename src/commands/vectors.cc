@@ -1,4 +1,4 @@
-// acevec vectors VECTORS [WORD ...]: the vectors of words, or of lines of them.
+// acevec vectors VECTORS [WORD ...]: prints the vectors of words, or of lines of words.
 
 #include <cstdio>
 #include <optional>
@@ -19,11 +19,11 @@ namespace acevec {
 namespace {
 
 struct Text {
-  std::string words;  // with one blank between each two
-  bool known;         // one of them has a vector
+  std::string words;  // separated by single blanks
+  bool known;         // whether one of them has a vector
 };
 
-// Sets `mean` to the mean of the vectors of the words of `line`, to zeros if none has one.
+// Sets `mean` to the mean of the vectors of the words of `line`, or to zeros if none has one.
 Text mean_of_words(const std::string& line, const WordTable& table, std::vector<float>& mean) {
   std::vector<float> vector(mean.size());
   std::vector<double> sum(mean.size());
@@ -93,7 +93,7 @@ class VectorsCommand final : public CommandLine {
   }
 
  private:
-  // Returns false when nothing has a vector.
+  // Returns false when no query has a vector.
   bool answer(const std::vector<std::string>& queries, const WordTable& words) {
     std::vector<float> vector(static_cast<size_t>(words.rows().columns()));
     bool answered = false;
@@ -115,7 +115,7 @@ class VectorsCommand final : public CommandLine {
     return answered;
   }
 
-  // Writes or prints a vector behind its name; a text that is printed has no name.
+  // Writes or prints a vector after its name; a printed text has no name.
   void put(const std::string& name, std::vector<float>& vector) {
     const int64_t columns = std::ssize(vector);
     if (normalize_) scale_to_unit(vector.data(), columns);

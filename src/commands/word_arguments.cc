@@ -85,7 +85,7 @@ void declare_model(WordArguments& a, OptionTable& table) {
                        {"best", Preset::kBest},
                        {"items", Preset::kItems}},
                       "several options under one name; others may be added")
-      .preset("paper",  // Bose, Ling and Cao 2018, section 5.1, as eval/papers/ace.py has it
+      .preset("paper",  // Bose, Ling and Cao 2018, section 5.1, as in eval/papers/ace.py
               "-max-vocab 150000 -window 10 -negative 6 -iter 1 -optimizer adam -min-alpha 0.001 "
               "-ace 1 -ace-lambda 0.8333 -ace-force 0 -ace-sampler learned -ace-beta 0.6")
       .preset("fast", "-iter 2")
@@ -171,8 +171,8 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
       .real(
           "ace-force", a.force, {0, 100},
           "scale of adversarial gradients; 1: that of random negatives; 0: uncorrected and larger")
-      // Where little is left of the noise, observed pairs are not pushed away, and others would
-      // have to take all of its push: training diverges.
+      // With little noise left, the other negatives would have to supply all of the push that
+      // observed pairs are spared: training diverges.
       .default_when(
           "-ace-lambda below 0.5",
           [&a] {
@@ -223,7 +223,7 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
       .default_later("1 + half of their number, 2 to 4");
 }
 
-// The text may decide for a higher rate later.
+// The text may raise the rate later.
 void resolve_rate(const WordArguments& a, Rate& rate) {
   rate = {a.alpha.value_or(kUsualRate), a.min_alpha.value_or(0)};
   if (rate.end > rate.start) {
@@ -242,7 +242,7 @@ void resolve_subwords(WordArguments& a) {
   a.skip_gram.subwords = shape;
 }
 
-// The full softmax scores words by rows of their own and knows negative sampling only.
+// The full softmax scores words by their own rows and supports negative sampling only.
 void check_full_softmax(const WordArguments& a, const OptionTable& table) {
   if (a.adversary.softmax != AdversarySettings::Softmax::kFull) return;
   if (a.skip_gram.loss != LossKind::kNegativeSampling) {
@@ -261,13 +261,13 @@ void resolve_adversary(WordArguments& a, const OptionTable& table) {
   AdversarySettings& adversary = a.adversary;
   const bool full = adversary.softmax == AdversarySettings::Softmax::kFull;
   adversary.force = a.force.value_or(1);
-  if (full) adversary.every = 1024;  // a turn over all words costs as much as a thousand blocks
-  // Without the option it is the least, until the text tells what suits it.
+  if (full) adversary.every = 1024;  // a pass over all words costs as much as a thousand blocks
+  // Without the option this is the minimum, until the text decides.
   adversary.filter_bytes = a.filter.value_or(kLeastFilter) << 20;
   a.skip_gram.adversary = adversary;
 }
 
-// The format to write to `path`: that of its ending, or of -binary if that is given.
+// Returns the format to write to `path`: that of its ending, or of -binary if that is given.
 VectorFormat format_for(const std::optional<bool>& binary, const std::string& path) {
   if (!binary) return output_format(path, ", or give -binary");
   if (!is_word2vec(format_of_ending(path).value_or(VectorFormat::kText))) {
@@ -310,16 +310,16 @@ std::string items_context_path(const WordArguments& arguments, const std::string
 }
 
 ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes, int threads) {
-  // Fewer processes than 8 may go without an exchange for longer: they drift apart by what all of
-  // them have learned alone. Measured with 2, 4 and 8 (docs/experiments/cluster.md).
+  // Fewer than 8 processes can go longer without an exchange: they diverge by what each learned
+  // alone. Measured with 2, 4 and 8 (docs/experiments/cluster.md).
   const double patience = std::clamp(64.0 / processes / processes, 1.0, 8.0);
   ExchangeSettings settings;
   const int64_t every = arguments.every.value_or(static_cast<int64_t>(10000 * patience));
   settings.every = std::min(every, static_cast<int64_t>(kMaxCount) / threads) * threads;
   settings.changes = static_cast<double>(every) / 500;
-  settings.times_in_epoch = processes > 2 ? 4 : 1;  // rare words of more processes need it
-  // Combined changes are shortened, and higher rates make up for it, as far as a process by itself
-  // learns well with them (docs/experiments/cluster.md).
+  settings.times_in_epoch = processes > 2 ? 4 : 1;  // needed for the rare words of more processes
+  // Combined changes are shortened; higher rates compensate, up to the rates with which a single
+  // process still learns well (docs/experiments/cluster.md).
   settings.rate_times = arguments.rate_times.value_or(std::clamp(1 + processes / 2.0, 2.0, 4.0));
   return settings;
 }
