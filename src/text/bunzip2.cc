@@ -1,5 +1,5 @@
-// Unpacks bzip2 with several threads. Each block of a stream begins with a mark, at any bit. The
-// bits from one mark to the next become a stream of their own, which libbz2 unpacks and verifies.
+// Unpacks bzip2 with several threads. Each block of a stream begins with a mark at any bit offset.
+// The bits from one mark to the next become a separate stream, which libbz2 unpacks and verifies.
 
 #include <bzlib.h>
 
@@ -22,14 +22,14 @@ namespace acevec {
 namespace {
 
 constexpr uint64_t kBlockMark = 0x314159265359;
-constexpr uint64_t kEndMark = 0x177245385090;  // behind a stream's last block; its checksum follows
+constexpr uint64_t kEndMark = 0x177245385090;  // after a stream's last block; its checksum follows
 constexpr int kMarkBits = 48;
 constexpr int kSumBits = 32;
-constexpr size_t kUsualBytes = 1 << 20;  // of a block's text, unless it has long runs
-// No block is longer: 900,000 symbols of at most 20 bits, and the tables.
+constexpr size_t kUsualBytes = 1 << 20;  // bytes of a block's text, unless it has long runs
+// The maximum size of a block: 900,000 symbols of at most 20 bits, and the tables.
 constexpr size_t kLongestBlock = 900000 / 8 * 20 + 20000;
 
-// The `count` bits (at most 56) from bit `begin` on, zeros beyond the end.
+// Returns the `count` bits (at most 56) from bit `begin` on, padded with zeros beyond the end.
 uint64_t bits_at(std::string_view bytes, size_t begin, int count) {
   uint64_t value = 0;
   for (size_t i = begin / 8; i < begin / 8 + 8; ++i) {
@@ -38,8 +38,8 @@ uint64_t bits_at(std::string_view bytes, size_t begin, int count) {
   return value << begin % 8 >> (64 - count);
 }
 
-// If this byte is the second whole one of a mark, bit s tells that the mark can have begun behind s
-// bits of the byte before.
+// If this byte is the second whole byte of a mark, bit s is set when the mark can begin after s
+// bits of the previous byte.
 constexpr std::array<uint8_t, 256> kShifts = [] {
   std::array<uint8_t, 256> shifts{};
   for (const uint64_t mark : {kBlockMark, kEndMark}) {
@@ -51,7 +51,7 @@ constexpr std::array<uint8_t, 256> kShifts = [] {
   return shifts;
 }();
 
-// The first bit from `begin` on at which a whole mark begins; npos: there is none.
+// Returns the first bit from `begin` on at which a whole mark begins, or npos.
 size_t find_mark(std::string_view bytes, size_t begin) {
   for (size_t second = begin / 8 + 1; second + 5 <= bytes.size(); ++second) {
     const unsigned shifts = kShifts[static_cast<uint8_t>(bytes[second])];
@@ -65,7 +65,7 @@ size_t find_mark(std::string_view bytes, size_t begin) {
   return std::string_view::npos;
 }
 
-// A block, as the only one of a stream.
+// Unpacks one block, given as a stream of its own.
 class BlockReader {
  public:
   explicit BlockReader(std::string stream) : stream_(std::move(stream)) {
@@ -77,7 +77,7 @@ class BlockReader {
   }
   ~BlockReader() { BZ2_bzDecompressEnd(state_.get()); }
 
-  // The next bytes, `size` at most; returns their number, 0 at the end or where it is damaged.
+  // Copies up to `size` bytes and returns their number; 0 at the end or at damage.
   size_t give(char* buffer, size_t size) {
     const size_t got = first_bytes_.copy(buffer, size, given_);
     given_ += got;
@@ -99,18 +99,18 @@ class BlockReader {
 
   std::string stream_;
   std::unique_ptr<bz_stream> state_ = std::make_unique<bz_stream>();
-  std::string first_bytes_;  // nearly always all
-  size_t given_ = 0;         // of these
+  std::string first_bytes_;  // nearly always the whole block
+  size_t given_ = 0;         // bytes of first_bytes_
   bool ended_ = false, damaged_ = false;
 };
 
-// The bits from the mark of a block to the next mark.
+// The bits from the mark of one block to the next mark.
 struct Part {
   std::string bytes;
-  size_t begin = 0, end = 0;  // bits of `bytes`
-  size_t place = 0;           // of the first byte in the file
-  char level = 0;             // of its stream, '1' .. '9'
-  bool first = false;         // in its stream
+  size_t begin = 0, end = 0;  // bit offsets in `bytes`
+  size_t place = 0;           // offset of the first byte in the file
+  char level = 0;             // level of its stream, '1' .. '9'
+  bool first = false;         // first block of its stream
   std::future<std::unique_ptr<BlockReader>> text;
 };
 
@@ -118,12 +118,13 @@ uint32_t checksum_at(std::string_view bytes, size_t mark) {
   return static_cast<uint32_t>(bits_at(bytes, mark + kMarkBits, kSumBits));
 }
 
-// The checksum of a stream behind the block whose mark is there, where it was `sum` before.
+// Returns the checksum of a stream after the block whose mark is at `mark`; `sum`: before the
+// block.
 uint32_t add_checksum(uint32_t sum, bool first, std::string_view bytes, size_t mark) {
   return std::rotl(first ? 0 : sum, 1) ^ checksum_at(bytes, mark);
 }
 
-// The stream of this block alone. Its checksum is the block's.
+// Returns a stream of this block alone. Its checksum is the block's.
 std::string stream_of(const Part& part) {
   std::string stream = std::string("BZh") + part.level;
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(part.bytes[i]); };
@@ -132,7 +133,7 @@ std::string stream_of(const Part& part) {
     const int next = part.begin == 0 ? 0 : byte(at / 8 + 1) >> (8 - part.begin);
     stream += static_cast<char>(byte(at / 8) << part.begin | next);
   }
-  int free = 0;  // bits of the last byte
+  int free = 0;  // free bits of the last byte
   const auto put = [&](uint64_t value, int count) {
     while (count-- > 0) {
       if (free == 0) stream += '\0';
@@ -147,15 +148,15 @@ std::string stream_of(const Part& part) {
   return stream;
 }
 
-// Other threads unpack blocks; unpack() gives them in order. A mark may occur within a block by
-// chance: the block then seems to be damaged, and is unpacked again together with the next one.
+// Other threads unpack blocks; unpack() returns them in order. A mark may occur inside a block by
+// chance: the block then seems damaged, and is unpacked again together with the next one.
 class Bunzip2 : public Unpacker {
  public:
-  // With one thread, unpack() itself unpacks blocks. With more, that many others do, or as many as
-  // the system can start. Each takes about 10 MiB of memory.
+  // With one thread, unpack() itself unpacks the blocks; otherwise that many other threads do, or
+  // as many as the system can start. Each takes about 10 MiB of memory.
   explicit Bunzip2(int threads)
       : ahead_(threads > 1 ? static_cast<size_t>(threads) + 1 : 1),
-        // The second policy also unpacks in get() where no thread can be started.
+        // `deferred` unpacks in get() if no thread can be started.
         policy_(threads > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred) {}
 
   size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) override {
@@ -179,7 +180,7 @@ class Bunzip2 : public Unpacker {
   static constexpr size_t kEndBits = kMarkBits + kSumBits;
   static constexpr const char* kStranger = "bytes that are not bzip2 follow its end";
 
-  // A part without text is damaged, unless the next one belongs to it.
+  // A part without text is damaged, unless the next one continues it.
   bool wants_more() const {
     return !ended_ && (parts_.size() < ahead_ || (parts_.size() == 1 && !parts_[0].text.valid()));
   }
@@ -189,7 +190,7 @@ class Bunzip2 : public Unpacker {
            part.text.wait_for(std::chrono::seconds(0)) != std::future_status::timeout;
   }
 
-  // Takes bytes of the file, and finds blocks in them.
+  // Takes bytes of the file and finds their blocks.
   void add(std::string_view& packed, bool last) {
     found_.append(packed);
     packed = {};
@@ -201,8 +202,8 @@ class Bunzip2 : public Unpacker {
     searched_ -= std::min(searched_, 8 * done);
   }
 
-  // Behind the end of a stream there may be another, or zeros up to the end of the file. As
-  // find_block(), it returns false when it needs more bytes, or no more are to be read.
+  // After the end of a stream, another may follow, or zeros to the end of the file. Like
+  // find_block(), it returns false when it needs more bytes, or reading has ended.
   bool begin_stream(bool last) {
     constexpr size_t kBytes = 4;
     const std::string bytes = found_.substr(at_ / 8, kBytes);
@@ -224,7 +225,7 @@ class Bunzip2 : public Unpacker {
 
   bool find_block(bool last) {
     const size_t bits = 8 * found_.size();
-    const size_t ready = bits - std::min(bits, kEndBits - 1);  // marks before it are whole
+    const size_t ready = bits - std::min(bits, kEndBits - 1);  // marks before it are complete
     const auto wait = [&] { return last && fail(kCutFile); };
     if (at_ >= ready) return wait();
     const uint64_t mark = bits_at(found_, at_, kMarkBits);
@@ -242,8 +243,8 @@ class Bunzip2 : public Unpacker {
     return fail(format("the block at byte %zu does not end", place_ + at_ / 8));
   }
 
-  // Whether the mark of an end there has the checksum of the stream, unlike one that stands there
-  // by chance: with the block at hand, or with this as the rest of the one before.
+  // Returns whether the end mark at `mark` is followed by the stream's checksum, and thus not there
+  // by chance: it ends the current block, or the previous one, whose rest the current block is.
   bool ends_stream(size_t mark) const {
     uint32_t before = sum_;
     for (const Part& part : parts_)
@@ -258,7 +259,7 @@ class Bunzip2 : public Unpacker {
     return true;
   }
 
-  // The block at hand ends before bit `end`.
+  // Ends the current block before bit `end`.
   void end_block(size_t end) {
     const size_t byte = at_ / 8;
     Part& part = parts_.emplace_back();
@@ -277,8 +278,8 @@ class Bunzip2 : public Unpacker {
         std::async(policy_, [&part] { return std::make_unique<BlockReader>(stream_of(part)); });
   }
 
-  // Waits for the text of the first part, or unpacks it. A damaged one is begun again with the
-  // next.
+  // Waits for the text of the first part, or unpacks it. A damaged part is restarted together with
+  // the next.
   void begin_giving() {
     Part& part = parts_.front();
     if (part.text.valid()) giving_ = part.text.get();
@@ -289,7 +290,7 @@ class Bunzip2 : public Unpacker {
       refuse(part.place, "is damaged");
     }
     Part& next = parts_[1];
-    if (next.text.valid()) next.text.wait();  // it reads its bytes
+    if (next.text.valid()) next.text.wait();  // its thread reads next.bytes
     const size_t whole = part.end / 8;
     next.bytes.insert(0, part.bytes, 0, whole);
     next.end += 8 * whole;
@@ -310,21 +311,21 @@ class Bunzip2 : public Unpacker {
     throw Error(format("the block at byte %zu %s", place, why));
   }
 
-  size_t ahead_;  // parts that keep the other threads busy until the next call
+  size_t ahead_;  // number of parts that keep the other threads busy until the next call
   std::launch policy_;
-  std::deque<Part> parts_;               // in order
-  std::unique_ptr<BlockReader> giving_;  // of the first of them
-  uint32_t sum_ = 0;                     // the checksum of the stream before it
+  std::deque<Part> parts_;               // in file order
+  std::unique_ptr<BlockReader> giving_;  // reads the first part
+  uint32_t sum_ = 0;                     // the stream's checksum before the first part
 
-  std::string found_;    // the bytes behind the parts
-  size_t place_ = 0;     // of their first, in the file
-  size_t at_ = 0;        // bits of them that have been passed
-  size_t searched_ = 0;  // bits of them before which no mark ends the block at hand
-  char level_ = 0;       // of the stream, '1' .. '9'; 0: between two streams
+  std::string found_;    // the bytes after the parts
+  size_t place_ = 0;     // offset in the file of the first byte of found_
+  size_t at_ = 0;        // bits of found_ that have been consumed
+  size_t searched_ = 0;  // no mark before this bit of found_ ends the current block
+  char level_ = 0;       // level of the stream, '1' .. '9'; 0 between two streams
   bool first_ = true;    // the next block is the stream's first
   bool zeros_ = false;   // no stream follows
-  bool ended_ = false;   // nothing behind the parts is to be read
-  std::string failure_;  // what is wrong there
+  bool ended_ = false;   // nothing after the parts is to be read
+  std::string failure_;  // the reason, if it is an error
 };
 
 }  // namespace

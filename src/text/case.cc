@@ -12,7 +12,7 @@
 namespace acevec {
 namespace {
 
-// The word itself when it is not UTF-8.
+// Returns the word itself when it is not UTF-8.
 std::string mapped(std::string_view word, int options, utf8proc_custom_func custom) {
   utf8proc_uint8_t* bytes = nullptr;
   const utf8proc_ssize_t size =
@@ -24,10 +24,10 @@ std::string mapped(std::string_view word, int options, utf8proc_custom_func cust
   return {reinterpret_cast<const char*>(bytes), static_cast<size_t>(size)};
 }
 
-// The two bytes of a sigma and of a final sigma differ in the second.
+// Both have two bytes and differ only in the second.
 constexpr std::string_view kSigmaBytes = "\u03c3", kFinalSigmaBytes = "\u03c2";
 
-// Makes a sigma at the end of `word` final where a letter that is not ASCII comes before it.
+// Makes a sigma at the end of `word` final if it follows a non-ASCII letter.
 void end_with_final_sigma(std::string& word) {
   const size_t size = word.size();
   if (size > 2 && word.ends_with(kSigmaBytes) && static_cast<unsigned char>(word[size - 3]) >= 0x80)
@@ -40,7 +40,7 @@ std::string composed(std::string_view text) {
   UErrorCode code = U_ZERO_ERROR;
   std::string result;
   icu::StringByteSink<std::string> sink(&result, static_cast<int32_t>(text.size()));
-  const icu::Normalizer2* const form = icu::Normalizer2::getNFCInstance(code);  // lives for ever
+  const icu::Normalizer2* const form = icu::Normalizer2::getNFCInstance(code);  // never freed
   if (U_SUCCESS(code)) {
     form->normalizeUTF8(0, {text.data(), static_cast<int32_t>(text.size())}, sink, nullptr, code);
   }

@@ -17,11 +17,11 @@
 namespace acevec {
 namespace {
 
-constexpr size_t kTokenBytes = 8;  // about those of a token and its separator
+constexpr size_t kTokenBytes = 8;  // average bytes of a token and its separator
 
 constexpr int32_t kDropped = -2;
 
-// Ids of a table -> final ids. Tokens without one are left out.
+// Replaces a table's ids by final ids, and removes tokens without one.
 void replace_ids(const std::vector<int32_t>& final_ids, std::vector<int32_t>& ids) {
   size_t kept = 0;
   for (const int32_t token : ids) {
@@ -39,7 +39,7 @@ CountedText::CountedText(Source& source, const CorpusSettings& settings,
     : counts(settings.threads, settings.counting_bytes) {
   const std::unique_ptr<TextReader> reader = make_text_reader(source, settings.chunk_bytes);
   std::mutex mutex;
-  bool unfinished = false;  // the text ends with tokens that no line end follows
+  bool unfinished = false;  // the text does not end with a line end
   in_parallel(settings.threads, [&](int thread) {
     std::vector<int32_t> ids;
     for (TextChunk chunk; reader->next(chunk);) {
@@ -57,7 +57,7 @@ CountedText::CountedText(Source& source, const CorpusSettings& settings,
       store->write(chunk.index, table.number, ids);
       const std::lock_guard lock(mutex);
       report += own;
-      fingerprint += hash;  // a sum, since chunks come in any order
+      fingerprint += hash;  // a sum, since chunks arrive in any order
       const auto at = static_cast<size_t>(chunk.index);
       if (at >= lines.size()) {
         lines.resize(at + 1);
@@ -87,9 +87,9 @@ Corpus::Corpus(CountedText&& text, WordTotals totals, const CorpusSettings& sett
   if (heldout_part_ > 0) hold_out(settings.threads);
 }
 
-// Finds the final ids of each table that has chunks. Those of a table in memory are kept, and
-// replace others when its chunks are read. There may be any number of tables on the disk, so their
-// chunks are written anew.
+// Computes the final ids of each table that has chunks. Those of a table in memory are kept, and
+// applied when its chunks are read. The number of tables on disk is unbounded, so their chunks are
+// rewritten.
 void Corpus::renumber(const WordCounts& counts, int threads) {
   const WordIndex<Vocabulary> index = index_of(vocabulary_);
   const std::vector<std::vector<int64_t>> chunks_of = store_->chunks_by_owner();
@@ -122,14 +122,14 @@ void Corpus::renumber(const WordCounts& counts, int threads) {
   kept_tokens_ = kept;
 }
 
-// Gathers the lines that are held out.
+// Collects the held-out lines.
 void Corpus::hold_out(int threads) {
   constexpr size_t kPiece = 1 << 14;
   std::vector<std::vector<int32_t>> found(static_cast<size_t>(chunks()));
   for_each_piece(threads, chunks(), [&](int, int64_t chunk) {
     std::vector<int32_t> ids;
     read_lines(chunk, true, ids);
-    found[static_cast<size_t>(chunk)].assign(ids.begin(), ids.end());  // takes no more than these
+    found[static_cast<size_t>(chunk)].assign(ids.begin(), ids.end());  // without spare capacity
   });
   for (const std::vector<int32_t>& ids : found) {
     if (ids.empty()) continue;
@@ -144,7 +144,7 @@ void Corpus::read(int64_t chunk, std::vector<int32_t>& ids) const {
   read_lines(chunk, false, ids);
 }
 
-// Reads the lines of a chunk that are held out, or the others.
+// Reads the held-out lines of a chunk, or the others.
 void Corpus::read_lines(int64_t chunk, bool held_out, std::vector<int32_t>& ids) const {
   const int owner = store_->read(chunk, ids);
   const std::vector<int32_t>& final_ids = final_ids_[static_cast<size_t>(owner)];
@@ -165,7 +165,7 @@ void Corpus::read_lines(int64_t chunk, bool held_out, std::vector<int32_t>& ids)
 
 Corpus read_corpus(Source& source, const CorpusSettings& settings, const ReadProgress& progress) {
   CountedText text(source, settings, progress);
-  // With a given vocabulary, the text's counts only tell the number of its different words.
+  // With a given vocabulary, the counts only serve to count the distinct words.
   WordTotals totals =
       total_counts(text.counts, settings.threads, settings.least_count(), settings.max_words);
   if (!settings.given_vocabulary.empty()) totals.words = settings.given_vocabulary;
@@ -191,7 +191,7 @@ ReadProgress shown_on(Progress& progress) {
 }
 
 void require_text(const TextReport& report) {
-  constexpr int64_t kFewest = 100;  // tokens that tell anything
+  constexpr int64_t kFewest = 100;  // minimum number of tokens to judge by
   if (report.tokens == 0) throw Error("the text holds no tokens; check what -train reads");
   if (report.tokens < kFewest) return;
   if (report.invalid_tokens > report.tokens / 2) {

@@ -1,12 +1,12 @@
-// A text for training: a vocabulary, and lines of its ids that can be read again and again. It is
-// made in steps, between which a caller may do something else:
+// A text for training: a vocabulary, and lines of ids that can be read repeatedly. It is built in
+// steps, between which the caller may do something else:
 //
-//   CountedText text(source, ...);                  read and count
+//   CountedText text(source, ...);                  reads and counts
 //   text.counts.add(...);                           counts from elsewhere, if there are any
 //   WordTotals totals = total_counts(text.counts, ...);
-//   Corpus corpus(std::move(text), totals, ...);    vocabulary, and its ids instead of the tables'
+//   Corpus corpus(std::move(text), totals, ...);    builds the vocabulary and its ids
 //
-// read_corpus() takes all of them.
+// read_corpus() does all steps.
 #pragma once
 
 #include <cstdint>
@@ -27,30 +27,30 @@ struct CorpusSettings {
   TokenMode mode = TokenMode::kSpace;
   int64_t min_count = 1;
   int64_t max_words = 0;  // 0: no limit
-  // If it is not empty, the vocabulary has these words and counts instead of the text's.
+  // If not empty, these words and counts replace the text's.
   std::vector<WordCount> given_vocabulary = {};
   int threads = 1;
-  double heldout = 0;  // part of the lines that are held out, 0 .. 1; `seed` decides which
+  double heldout = 0;  // fraction of lines to hold out, 0 .. 1, chosen by `seed`
   uint64_t seed = 1;
-  // Memory for counting; words beyond that are counted on the disk (WordCounts).
+  // Memory for counting; further words are counted on disk (WordCounts).
   int64_t counting_bytes = std::numeric_limits<int64_t>::max();
   size_t chunk_bytes = kChunkBytes;
-  int64_t first_line = 0;  // the number of the first line, where this is a part of a text
+  int64_t first_line = 0;  // number of the first line, if this is a part of a text
 
-  // The least count of a word of the text in the vocabulary.
+  // The minimum count of a word of the text in the vocabulary.
   int64_t least_count() const {
     return given_vocabulary.empty() ? min_count : std::numeric_limits<int64_t>::max();
   }
 };
 
-// Called now and then, by one thread at a time, with the part of the source that has been read
+// Called occasionally, by one thread at a time, with the fraction of the source that has been read
 // (negative: unknown) and the tokens so far.
 using ReadProgress = std::function<void(double fraction, int64_t tokens)>;
 
-// A text in provisional ids: the ids of a chunk are those of the table that counted it, which is
-// the owner of the chunk in the store.
+// A text in provisional ids: the ids of a chunk belong to the table that counted it, which is the
+// chunk's owner in the store.
 struct CountedText {
-  // Reads `source` to its end, by the mode, threads and sizes of `settings`. Throws Error when the
+  // Reads `source` to its end with the mode, threads and sizes of `settings`. Throws Error when the
   // source or a temporary file fails.
   CountedText(Source& source, const CorpusSettings& settings, const ReadProgress& progress);
 
@@ -58,20 +58,20 @@ struct CountedText {
   WordCounts counts;
   TextReport report;
   std::vector<int64_t> lines;  // line ends in each chunk
-  uint64_t fingerprint = 0;    // the same for the same bytes, whatever file they are in
+  uint64_t fingerprint = 0;    // equal for equal bytes, whatever file they are in
 };
 
 class Corpus {
  public:
-  // `totals`: the words for the vocabulary. Throws Error when a temporary file fails.
+  // `totals`: the vocabulary's words. Throws Error when a temporary file fails.
   Corpus(CountedText&& text, WordTotals totals, const CorpusSettings& settings);
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const TextReport& report() const { return report_; }
-  // Tokens of the text that are in the vocabulary and not held out: those that read() gives.
+  // Number of tokens that read() returns: in the vocabulary and not held out.
   int64_t kept_tokens() const { return kept_tokens_; }
 
-  // Makes this a part of a text that has this report and these kept tokens.
+  // Makes this a part of a text with this report and number of kept tokens.
   void be_part_of(const TextReport& report, int64_t kept_tokens) {
     report_ = report;
     tokens_of_all_ = kept_tokens;
@@ -79,21 +79,20 @@ class Corpus {
   // kept_tokens() of the whole text.
   int64_t tokens_of_all() const { return tokens_of_all_ > 0 ? tokens_of_all_ : kept_tokens_; }
 
-  int64_t distinct_tokens() const { return distinct_; }  // different tokens in the text
+  int64_t distinct_tokens() const { return distinct_; }  // in the whole text
   int64_t counting_disk_bytes() const { return counting_disk_bytes_; }
   int64_t store_bytes() const { return store_->bytes(); }
 
   // A hash of the text's bytes, whatever files they are in.
   uint64_t fingerprint() const { return fingerprint_; }
 
-  // The text in pieces of about 256 KiB, in order: ids, and kLineEnd after each line. Tokens that
-  // are not in the vocabulary are left out, and so are lines that are held out. Safe to call from
-  // several threads.
+  // The text in chunks of about 256 KiB, in order: ids, and kLineEnd after each line, without
+  // tokens outside the vocabulary and without held-out lines. Safe to call from several threads.
   int64_t chunks() const { return store_->chunks(); }
   void read(int64_t chunk, std::vector<int32_t>& ids) const;
 
-  // The lines that are held out, in order, in pieces of some ten thousand tokens. They take 4 bytes
-  // of memory a token.
+  // The held-out lines, in order, in pieces of about ten thousand tokens; 4 bytes of memory per
+  // token.
   const std::vector<std::vector<int32_t>>& heldout() const { return heldout_; }
   int64_t heldout_tokens() const { return heldout_tokens_; }
 
@@ -106,33 +105,33 @@ class Corpus {
   Vocabulary vocabulary_;
   TextReport report_;
   int64_t kept_tokens_ = 0;
-  int64_t tokens_of_all_ = 0;  // 0: as kept_tokens_
+  int64_t tokens_of_all_ = 0;  // 0: same as kept_tokens_
   int64_t distinct_ = 0;
   int64_t counting_disk_bytes_ = 0;
   uint64_t fingerprint_ = 0;
   double heldout_part_;
   uint64_t seed_;
-  std::vector<int64_t> first_lines_;  // of each chunk: the number of its first line in the text
+  std::vector<int64_t> first_lines_;  // number in the text of each chunk's first line
   std::vector<std::vector<int32_t>> heldout_;
   int64_t heldout_tokens_ = 0;
   // [owner][id in the store]; kDropped if pruned. Empty: the store has final ids.
   std::vector<std::vector<int32_t>> final_ids_;
 };
 
-// Takes all steps. Throws Error when the source or a temporary file fails.
+// Does all steps. Throws Error when the source or a temporary file fails.
 Corpus read_corpus(Source& source, const CorpusSettings& settings, const ReadProgress& progress);
 
-// Memory for counting words: a quarter of `max_memory` bytes, or of those available when it is 0,
-// since adding up the threads' counts may take as much again; at least 8 MiB.
+// Returns the memory for counting words: a quarter of `max_memory` bytes, or of the available
+// memory if 0, since adding up the threads' counts may take as much again; at least 8 MiB.
 int64_t counting_memory(int64_t max_memory = 0);
 
-// Shows the progress of reading.
+// Returns a callback that shows the progress of reading.
 ReadProgress shown_on(Progress& progress);
 
-// Throws Error when what was read holds no tokens, or is mostly no UTF-8, as binary files are.
+// Throws Error when the text has no tokens, or is mostly not UTF-8, as binary files are.
 void require_text(const TextReport& report);
 
-// Prints notes about what was dropped or repaired, if anything was.
+// Prints notes about dropped or repaired tokens, if there are any.
 void note_mended(const TextReport& report, Progress& progress);
 
 }  // namespace acevec

@@ -29,7 +29,7 @@ bool LookAhead::ready_until(char mark, size_t limit) {
   return find(mark, limit, false) != std::string_view::npos || (ended_ && rest().size() < limit);
 }
 
-// The distance to the next `mark`; npos: there is none. Reads on to find it, waiting or not.
+// Returns the distance to the next `mark`, or npos. Reads more to find it, waiting only if `wait`.
 size_t LookAhead::find(char mark, size_t limit, bool wait) {
   for (size_t searched = 0;;) {
     const std::string_view there = rest().substr(0, limit);
@@ -57,7 +57,7 @@ void LookAhead::skip(size_t size) {
 }
 
 void LineReader::refuse(const std::string& why) const {
-  const int64_t number = std::max<int64_t>(number_, 1);  // an empty file lacks its first
+  const int64_t number = std::max<int64_t>(number_, 1);  // an empty file lacks its first line
   throw Error(
       format("cannot use %s: line %ld %s", name().c_str(), static_cast<long>(number), why.c_str()));
 }
@@ -87,8 +87,8 @@ bool LineReader::ready() {
 
 bool LineReader::next_batch(std::vector<std::string>& lines) {
   constexpr size_t kMostLines = 16384, kMostBytes = 1 << 20;
-  // Nobody types so many at once. A program that writes them fills the pipe, which holds less than
-  // a batch, and needs a moment to fill it again.
+  // Nobody types this many at once. A program that writes them fills the pipe, which holds less
+  // than a batch, and needs a moment to refill it.
   constexpr size_t kManyLines = 64;
   constexpr std::chrono::milliseconds kMoment(5);
   const auto more = [&] {

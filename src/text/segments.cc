@@ -23,7 +23,7 @@ BreakIterator iterator_of(UBreakIteratorType type, UErrorCode& code) {
   return {ubrk_open(type, "en", nullptr, 0, &code), &ubrk_close};
 }
 
-// Calls on_segment(begin, end) for each segment of the iterator's text, in its units.
+// Calls on_segment(begin, end) for each segment of the iterator's text, in code units.
 template <class OnSegment>
 void for_each_segment(UBreakIterator* iterator, OnSegment&& on_segment) {
   int32_t begin = ubrk_first(iterator);
@@ -55,7 +55,7 @@ class WordSplitter {
     UErrorCode code = U_ZERO_ERROR;
     iterator_ = iterator_of(UBRK_WORD, code);
     require_words(U_SUCCESS(code) != 0, u_errorName(code));
-    // Without its data ICU takes a whole sentence for a word, and no call fails. Each of these is
+    // Without its data, ICU takes a whole sentence for a word, and no call fails. Each of these is
     // two words.
     for (const char* two : {"中国北京", "เมืองหลวง", "ປະເທດລາວ", "ប្រទេសកម្ពុជា", "မြန်မာစာ"}) {
       std::string words;
@@ -83,12 +83,12 @@ class WordSplitter {
   }
 
  private:
-  // The length in UTF-8 of units_[begin ..end).
+  // Returns the length in UTF-8 of units_[begin .. end).
   size_t utf8_bytes(int32_t begin, int32_t end) const {
     size_t bytes = 0;
     for (int32_t at = begin; at < end; ++at) {
       const char16_t unit = units_[static_cast<size_t>(at)];
-      // A pair of surrogates is four bytes.
+      // A surrogate pair has four bytes.
       bytes += unit < 0x80 ? 1 : unit < 0x800 || U16_IS_SURROGATE(unit) ? 2 : 3;
     }
     return bytes;
@@ -109,7 +109,7 @@ void split_sentences(std::string_view paragraph,
   UText text = UTEXT_INITIALIZER;
   utext_openUTF8(&text, paragraph.data(), static_cast<int64_t>(paragraph.size()), &code);
   ubrk_setUText(iterator.get(), &text, &code);
-  utext_close(&text);  // the iterator has a copy, whose bytes are the paragraph's
+  utext_close(&text);  // the iterator has a copy, which refers to the paragraph's bytes
   require_sentences(code);
   for_each_segment(iterator.get(), [&](int32_t begin, int32_t end) {
     const std::string_view sentence =
@@ -120,7 +120,7 @@ void split_sentences(std::string_view paragraph,
 }
 
 bool is_unspaced(char32_t letter) {
-  if (letter < 0xe00) return false;  // Thai is the first of them
+  if (letter < 0xe00) return false;  // Thai is the first of these scripts
   const auto code = static_cast<UChar32>(letter);
   UErrorCode error = U_ZERO_ERROR;
   switch (uscript_getScript(code, &error)) {
@@ -132,7 +132,7 @@ bool is_unspaced(char32_t letter) {
     case USCRIPT_KHMER:
     case USCRIPT_MYANMAR:
       return true;
-    case USCRIPT_COMMON:  // of several scripts: the long vowel, for example
+    case USCRIPT_COMMON:  // shared by scripts, like the long vowel mark
       return uscript_hasScript(code, USCRIPT_KATAKANA) != 0 ||
              uscript_hasScript(code, USCRIPT_HAN) != 0;
     default:

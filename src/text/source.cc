@@ -21,18 +21,18 @@ namespace acevec {
 namespace {
 
 constexpr size_t kFileBlock = 1 << 17;
-constexpr size_t kTelling = 10;  // the first bytes, which tell the format of a file
+constexpr size_t kTelling = 10;  // first bytes, from which the format is detected
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 constexpr char kFromUtf16[] =
     "unpack and convert it: iconv -f UTF-16 -t UTF-8; -format wiki reads a dump as it is";
 
-// First bytes of files that are not text, and advice.
+// First bytes of files that are not text, and advice on them.
 struct Foreign {
   std::string_view magic;
   const char* what;
   const char* advice;
-  bool is_wiki = false;  // fine as a wiki's XML
+  bool is_wiki = false;  // accepted as a wiki's XML
 };
 constexpr Foreign kForeign[] = {
     {"\xff\xfe", "UTF-16 text", kFromUtf16, true},
@@ -51,20 +51,20 @@ void refuse_foreign(std::string_view first, const std::string& name, const TextF
   }
 }
 
-// The pipe or socket of a caller that feeds standard input.
+// Returns the pipe or socket of a caller that feeds standard input.
 std::optional<int> callers_pipe() {
   const char* const pipe = std::getenv("ACEVEC_INPUT_END");
   if (pipe == nullptr) return std::nullopt;
   return number_of<int>(pipe).value_or(-1);
 }
 
-// A caller with a socket need not begin to make a text that is never read.
+// Tells a caller with a socket to start: it need not produce input that is never read.
 void ask_for_input() {
   if (const auto socket = callers_pipe()) ::send(*socket, "", 1, MSG_NOSIGNAL);
 }
 
-// Standard input looks complete when its writer was killed. A caller that wants to know sets this
-// variable to the number of a pipe, and writes a byte there after the last byte of the input.
+// Standard input looks complete even if its writer was killed. A caller can set ACEVEC_INPUT_END to
+// the number of a pipe, to which it writes a byte after the last byte of the input.
 void require_whole_input() {
   char byte = 0;
   const auto pipe = callers_pipe();
@@ -131,19 +131,19 @@ class Source::File {
     return !first_.empty() || !packed_.empty() || ended_ || poll(&input, 1, 0) != 0;
   }
 
-  // Bytes of the part before unpacking: all (negative when unknown, as of a pipe), and those used.
+  // The packed bytes of the part: all (negative when unknown, as for a pipe), and those consumed.
   int64_t length() const { return length_; }
   int64_t used() const { return file_bytes_ - static_cast<int64_t>(packed_.size()); }
 
   const std::string& name() const { return name_; }
 
  private:
-  // Finds out whether the file is packed, and looks at its first bytes: at no more than the first
-  // line, since a user who types lines expects an answer to the first.
+  // Detects the packing, and checks the first unpacked bytes: no more than the first line, since a
+  // user who types lines expects an answer to the first.
   void begin() {
     block_.resize(kFileBlock);
     if (part_.path == "-") ask_for_input();
-    if (part_.begin > 0) return;  // the process that reads the file's start looks at it
+    if (part_.begin > 0) return;  // the process that reads the file's start checks it
     while (may_be_packed(packed_) && refill()) {
     }
     unpacker_ = make_unpacker(packed_, threads_);
@@ -159,7 +159,7 @@ class Source::File {
     }
   }
 
-  // Appends bytes of the file to those still to be unpacked. False at its end.
+  // Reads more packed bytes of the file. Returns false at its end.
   bool refill() {
     std::copy(packed_.begin(), packed_.end(), block_.begin());
     const size_t got = read_file(block_.data() + packed_.size(), block_.size() - packed_.size());
@@ -167,7 +167,7 @@ class Source::File {
     return got > 0;
   }
 
-  // Reads the file's next bytes as they are; none at its end.
+  // Reads the file's next bytes, still packed; none at its end.
   size_t read_file(char* buffer, size_t size) {
     if (part_.end >= 0) {
       size = std::min(size, static_cast<size_t>(part_.end - part_.begin - file_bytes_));
@@ -186,7 +186,7 @@ class Source::File {
     return static_cast<size_t>(got);
   }
 
-  // Gives the next bytes, unpacked; none at the end.
+  // Returns the next bytes, unpacked; none at the end.
   size_t unpack(char* buffer, size_t size) {
     if (!unpacker_) {
       const size_t got = packed_.copy(buffer, size);
@@ -205,7 +205,7 @@ class Source::File {
     }
   }
 
-  // The bytes are one text only if all of them came, and nobody wrote to the file meanwhile.
+  // Throws Error unless all of the bytes came, and the file was not modified meanwhile.
   void check_end() {
     if (part_.path == "-" && !std::exchange(whole_, true)) require_whole_input();
     struct stat now {};
@@ -226,14 +226,14 @@ class Source::File {
   FilePart part_;
   int threads_ = 1;
   int64_t length_ = -1;
-  int64_t file_bytes_ = 0;  // read from the file
+  int64_t file_bytes_ = 0;  // bytes read from the file
   bool started_ = false;
-  bool ended_ = false;                  // the file is read to its end
+  bool ended_ = false;                  // the end of the file was reached
   bool whole_ = false;                  // standard input was complete
   std::vector<char> block_;             // bytes of the file
-  std::string_view packed_;             // those still to be unpacked
+  std::string_view packed_;             // the part of block_ still to be unpacked
   std::unique_ptr<Unpacker> unpacker_;  // null for a file that is not packed
-  std::string first_;                   // the first bytes, unpacked to tell the format
+  std::string first_;                   // first unpacked bytes, read to detect the format
 };
 
 std::vector<FilePart> whole_files(const std::vector<std::string>& paths) {

@@ -1,5 +1,5 @@
-// Bytes in: a file, packed or not, or standard input, or several of them as if they were one, read
-// once from front to end.
+// Byte input: a file, packed or not, standard input, or several of them concatenated, read once
+// from start to end.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct TextFormat {
   enum Kind {
     kText,   // plain text
     kWiki,   // MediaWiki's XML
-    kJsonl,  // a JSON object on each line, one of whose members is a document
+    kJsonl,  // one JSON object per line, one of whose members is a document
   };
   TextFormat(Kind a_kind = kText) : kind(a_kind) {}
   bool operator==(Kind other) const { return kind == other; }
@@ -25,7 +25,7 @@ struct TextFormat {
   std::string field = "text";  // the name of that member
 };
 
-// A file, or a part of a plain one.
+// A file, or a part of a file that is not packed.
 struct FilePart {
   std::string path;  // "-" is standard input
   int64_t begin = 0;
@@ -34,12 +34,11 @@ struct FilePart {
 
 std::vector<FilePart> whole_files(const std::vector<std::string>& paths);
 
-// A stream of bytes. Several files follow each other as after `cat`, but a line never goes on from
-// one into the next: where a file does not end with a line end, one is put behind it.
+// A stream of bytes. Several files are concatenated as by `cat`, but no line continues from one
+// file into the next: a missing line end at the end of a file is added.
 //
-// gzip, bzip2, xz and zstd are recognised by their first bytes, whatever the name of the file, on
-// standard input too. So is UTF-8's byte order mark, which is left out (but not of XML, which has
-// its own rules for it).
+// gzip, bzip2, xz and zstd are detected by their first bytes, whatever the name of the file, on
+// standard input too. UTF-8's byte order mark is removed, except from XML, which has its own rules.
 class Source {
  public:
   // Opens `path` ("-" is standard input). Throws Error when it cannot be read or is a directory.
@@ -47,38 +46,40 @@ class Source {
                   int threads = 1)
       : Source(std::vector{FilePart{path}}, contents, threads) {}
 
-  // Opens all of `files`, at least one. `threads` threads unpack bzip2, one the other packings.
+  // Opens all of `files`, at least one. bzip2 is unpacked by `threads` threads, other formats by
+  // one.
   Source(const std::vector<FilePart>& files, const TextFormat& contents, int threads = 1);
 
-  // Plain text in memory, of which the source keeps a copy.
+  // Returns a source of plain text in memory, of which it keeps a copy.
   static Source of_text(std::string_view text);
 
   Source(Source&&) noexcept;
   Source& operator=(Source&&) noexcept;
   ~Source();
 
-  // Fills `buffer` with up to `size` bytes; fewer only at the end. Returns their number, 0 at the
-  // end. Throws Error on a read error, a packed file that is damaged, cut or followed by bytes
-  // other than zeros, a file that was written to since it was opened (at its end), or (on the first
-  // call) bytes of another format: zip; as plain text also UTF-16 and wikis' XML.
+  // Fills `buffer` with up to `size` bytes, fewer only at the end. Returns their number, 0 at the
+  // end. Throws Error on a read error; for a packed file that is damaged, truncated or followed by
+  // bytes other than zeros; at the end of a file that was modified after it was opened; and, on the
+  // first call, for another format: zip, and for plain text also UTF-16 and a wiki's XML.
   size_t read(char* buffer, size_t size);
 
-  // The same, but waits only for the first of the bytes, or for the first line.
+  // Like read(), but waits only for the first bytes, or for the first line.
   size_t read_some(char* buffer, size_t size);
 
-  // Whether bytes, or the end, can be read now without waiting for a terminal or a pipe.
+  // Returns whether bytes, or the end, can be read without waiting for a terminal or a pipe.
   bool ready() const;
 
-  // Part of the files read so far, 0 .. 1; negative when the length is unknown (a pipe).
+  // The fraction of the files read so far, 0 .. 1; negative when the length is unknown (a pipe).
   double fraction() const;
 
   const TextFormat& contents() const { return contents_; }
   bool has_several() const { return files_.size() > 1; }
 
-  // "standard input" or the path of the file that is being read, for messages.
+  // "standard input" or the path of the current file, for messages.
   const std::string& name() const;
 
-  // Throws Error: the file cannot be used. `why` goes on: "it is not XML; give a dump".
+  // Throws Error: the file cannot be used. `why` continues the message: "it is not XML; give a
+  // dump".
   [[noreturn]] void refuse(const std::string& why) const;
 
  private:
@@ -88,8 +89,8 @@ class Source {
 
   TextFormat contents_;
   std::vector<std::unique_ptr<File>> files_;
-  size_t at_ = 0;           // the file that is being read
-  bool line_open_ = false;  // its bytes so far do not end with a line end
+  size_t at_ = 0;           // index of the current file
+  bool line_open_ = false;  // its last byte so far is not a line end
 };
 
 }  // namespace acevec

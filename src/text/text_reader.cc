@@ -17,7 +17,8 @@ namespace {
 
 constexpr size_t kLongestJsonLine = 256 << 20;
 
-// Where `text` may be cut: after its last line end, else after its last white space, else at 0.
+// Returns where `text` may be cut: after its last line end, else after its last white space, else
+// 0.
 size_t cut_position(std::string_view text) {
   const size_t line_end = text.rfind('\n');
   if (line_end != std::string_view::npos) return line_end + 1;
@@ -25,13 +26,13 @@ size_t cut_position(std::string_view text) {
   return static_cast<size_t>(text.rend() - last);
 }
 
-// Whether the first line looks like an object of JSON.
+// Returns whether the first line looks like a JSON object.
 bool begins_with_object(std::string_view text) {
   const std::string_view line = take_part(text, '\n');
   return line.starts_with("{\"") && line.find("\":") != std::string_view::npos;
 }
 
-// Plain text -> chunks that begin and end between tokens.
+// Splits plain text into chunks that begin and end between tokens.
 class ChunkReader : public TextReader {
  public:
   using TextReader::TextReader;
@@ -57,8 +58,8 @@ class ChunkReader : public TextReader {
   }
 
  private:
-  // The chunk is one token without end. No word is that long, and keeping it would let memory grow
-  // with the text: drops it, and reads on to the next white space.
+  // Drops a token longer than a chunk, and reads on to the next white space. No word is that long,
+  // and keeping it would let memory grow with the text.
   void skip_giant_token(TextChunk& chunk) {
     chunk.report.long_tokens = 1;
     chunk.text.clear();
@@ -70,8 +71,8 @@ class ChunkReader : public TextReader {
   }
 };
 
-// MediaWiki's dumps -> chunks of plain text, with an empty line between articles. One thread at a
-// time parses XML; each removes the markup of its own articles.
+// Converts MediaWiki dumps to chunks of plain text, with an empty line between articles. One thread
+// at a time parses XML; each removes the markup of its own articles.
 class WikiReader : public TextReader {
  public:
   WikiReader(Source& source, size_t bytes) : TextReader(source, bytes), dump_(source) {}
@@ -83,7 +84,7 @@ class WikiReader : public TextReader {
     if (!dump_.next(bytes_, articles, chunk.report.pages)) return false;
     number(chunk);
     const bool begun = begun_;
-    if (begun) lock.unlock();  // else the next chunk's text depends on whether this one has any
+    if (begun) lock.unlock();  // otherwise the next chunk depends on whether this one has text
     chunk.text.clear();
     for (const std::string& article : articles) append(article, begun, chunk.text);
     if (!begun) begun_ = !chunk.text.empty();
@@ -101,18 +102,18 @@ class WikiReader : public TextReader {
   }
 
   WikiDump dump_;
-  bool begun_ = false;  // there has been text
+  bool begun_ = false;  // a chunk had text
 };
 
-// Lines of JSON -> chunks of plain text, with an empty line behind each document. One thread at a
-// time reads lines; each parses its own.
+// Converts lines of JSON to chunks of plain text, with an empty line after each document. One
+// thread at a time reads lines; each parses its own.
 class JsonLinesReader : public TextReader {
  public:
   using TextReader::TextReader;
 
   bool next(TextChunk& chunk) override {
     std::string lines;
-    int64_t line = 0;  // the number of the one before them
+    int64_t line = 0;  // number of the line before `lines`
     {
       const std::lock_guard lock(mutex_);
       if (!read_lines(lines)) return false;
@@ -129,7 +130,7 @@ class JsonLinesReader : public TextReader {
   }
 
  private:
-  // Reads whole lines, of a chunk's bytes together or one longer line. False at the end.
+  // Reads whole lines: about a chunk's bytes, or one longer line. Returns false at the end.
   bool read_lines(std::string& lines) {
     lines = std::exchange(carried_, {});
     while (!ended_) {
@@ -140,7 +141,7 @@ class JsonLinesReader : public TextReader {
       const size_t had = lines.size();
       if (!read_more(bytes_, lines)) break;
       const size_t last = std::string_view(lines).substr(had).rfind('\n');
-      if (last == std::string_view::npos) continue;  // the line goes on
+      if (last == std::string_view::npos) continue;  // the line continues
       carried_ = lines.substr(had + last + 1);
       lines.resize(had + last + 1);
       break;
@@ -159,7 +160,7 @@ class JsonLinesReader : public TextReader {
       refuse(line_number, error.what() + std::string("; give a JSON object on each line, and name "
                                                      "its text with -field"));
     }
-    // Empty lines stand between documents, so there are none within one.
+    // Empty lines separate documents, so a document has none inside.
     document += '\n';
     const size_t begin = text.size();
     for (const char c : document) {
@@ -173,13 +174,13 @@ class JsonLinesReader : public TextReader {
     source_.refuse("line " + std::to_string(line) + ' ' + why);
   }
 
-  int64_t lines_ = 0;  // given so far
+  int64_t lines_ = 0;  // number of lines returned so far
 };
 
 }  // namespace
 
 bool TextReader::read_more(size_t size, std::string& text) {
-  if (std::exchange(ended_, true)) return false;  // if read() throws, there is no more for anybody
+  if (std::exchange(ended_, true)) return false;  // if reading throws, all threads see the end
   const size_t end = text.size() + size;
   size_t filled = text.size();
   text.resize(end);

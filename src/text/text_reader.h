@@ -1,4 +1,4 @@
-// Text in, whatever its format, in chunks that threads can work on apart.
+// Text input in any format, in chunks that threads process independently.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,30 @@
 namespace acevec {
 
 // The usual size of a chunk: small enough to keep all threads busy to the end of an epoch, large
-// enough that a line longer than a chunk loses next to nothing where it is cut.
+// enough that cutting a line longer than a chunk loses next to nothing.
 inline constexpr size_t kChunkBytes = 256 << 10;
 
 struct TextChunk {
-  int64_t index = 0;    // 0, 1, 2, ... in the order of the text
+  int64_t index = 0;    // 0, 1, 2, ... in text order
   std::string text;     // whole tokens; ends with a line end unless a line is longer than a chunk
                         // or the text ends without one
-  TextReport report{};  // so far: tokens longer than a whole chunk, left out, and a wiki's pages
-  double fraction = 0;  // part of the source read by now; negative when unknown
+  TextReport report{};  // so far: dropped tokens longer than a whole chunk, and a wiki's pages
+  double fraction = 0;  // fraction of the source read by now; negative when unknown
 };
 
-// next() may be called from several threads: while one reads, the others work on their chunks.
+// next() may be called from several threads: while one reads, the others process their chunks.
 class TextReader {
  public:
   TextReader(Source& source, size_t bytes) : source_(source), bytes_(bytes) {}
   virtual ~TextReader() = default;
 
-  // Puts the next chunk into `chunk`, reusing its memory. Returns false at the end of the text.
-  // Throws Error when the source fails or has another format, once: for the other threads the text
-  // ends there.
+  // Reads the next chunk into `chunk`, reusing its memory. Returns false at the end of the text.
+  // Throws Error once when the source fails or has another format; for other threads the text then
+  // ends.
   virtual bool next(TextChunk& chunk) = 0;
 
  protected:
-  // Gives the chunk its number and place in the source.
+  // Sets the chunk's index and fraction.
   void number(TextChunk& chunk) {
     chunk.index = next_index_++;
     chunk.fraction = source_.fraction();
@@ -47,21 +47,21 @@ class TextReader {
 
   std::mutex mutex_;  // held by the thread that reads
   Source& source_;
-  size_t bytes_;         // the usual size of a chunk
+  size_t bytes_;         // usual size of a chunk
   std::string carried_;  // the start of a line whose end has not been read yet
   bool ended_ = false;
 
  private:
-  // A folder may have pictures and programs, which are lost among many words, so each of several
-  // files is looked at: at the first of its `bytes` that are enough to tell. Throws Error.
+  // Throws Error unless the first of `bytes` look like text. Each of several files is checked,
+  // because a folder may have pictures and programs, which would go unnoticed among many words.
   void require_text_of_file(std::string_view bytes);
 
-  std::string looked_at_;  // the last of the files that have been found to be text
+  std::string looked_at_;  // the last checked file
   int64_t next_index_ = 0;
 };
 
-// A reader for the source's format. `bytes`: the usual size of a chunk, of a wiki in wikitext; an
-// article of more than that is a chunk of its own.
+// Returns a reader for the source's format. `bytes`: the usual size of a chunk, for a wiki in
+// wikitext; a longer article is a chunk of its own.
 std::unique_ptr<TextReader> make_text_reader(Source& source, size_t bytes = kChunkBytes);
 
 }  // namespace acevec

@@ -3,8 +3,8 @@
 namespace acevec {
 namespace {
 
-// Units of 16 bits. 0 is a line end; an id i is i + 1, in one unit below 2¹⁵, else in two, the
-// first with its top bit set.
+// Encoding in 16-bit units. 0 is a line end; an id i is stored as i + 1, in one unit if below 2¹⁵,
+// else in two, the first with its top bit set.
 constexpr uint32_t kOneUnit = 0x8000;
 
 std::vector<uint16_t> encode(const std::vector<int32_t>& tokens) {
@@ -44,7 +44,7 @@ void TokenStore::write(int64_t index, int owner, const std::vector<int32_t>& tok
     const std::lock_guard lock(mutex_);
     if (index >= chunks()) chunks_.resize(static_cast<size_t>(index) + 1);
     Chunk& chunk = chunks_[static_cast<size_t>(index)];
-    const bool fits = bytes <= chunk.bytes;  // in the place of the chunk that it replaces
+    const bool fits = bytes <= chunk.bytes;  // in the space of the chunk that it replaces
     offset = fits ? chunk.offset : bytes_;
     if (!fits) bytes_ += bytes;
     chunk = {offset, bytes, owner};

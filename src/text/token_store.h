@@ -1,4 +1,4 @@
-// A text as ids in a temporary file: written once while the text is read, then read in every epoch.
+// A text as ids in a temporary file, written once while the text is read, and read in every epoch.
 // Memory does not grow with the text.
 #pragma once
 
@@ -10,20 +10,20 @@
 
 namespace acevec {
 
-// Marks the end of a line among ids.
+// Marks a line end among ids.
 inline constexpr int32_t kLineEnd = -1;
 
-// Chunks of ids. The owner of a chunk is the table whose ids it has. An id below 2¹⁵ − 1 takes 2
-// bytes, others 4: since ids are given out as words first appear, frequent words have small ones.
-// Writing and reading are safe from several threads.
+// Chunks of ids. The owner of a chunk is the table that its ids belong to. An id below 2¹⁵ − 1
+// takes 2 bytes, others 4: ids are assigned in order of first appearance, so frequent words have
+// small ones. Writing and reading are safe from several threads.
 class TokenStore {
  public:
-  // `begin`: the place of the first chunk in the file. Throws Error when no temporary file can be
-  // made.
+  // `begin`: the offset of the first chunk in the file. Throws Error when no temporary file can be
+  // created.
   explicit TokenStore(int64_t begin = 0);
 
-  // Writes chunk number `index`: ids ≥ 0 and kLineEnd. Chunks may come in any order; one that is
-  // there already is replaced. Throws Error, for example when the disk is full.
+  // Writes chunk number `index`: ids ≥ 0 and kLineEnd. Chunks may come in any order; writing one
+  // again replaces it. Throws Error, for example when the disk is full.
   void write(int64_t index, int owner, const std::vector<int32_t>& tokens);
 
   // Reads a chunk back. Returns its owner. Throws Error when the file cannot be read.
@@ -44,9 +44,9 @@ class TokenStore {
 
   ScratchFile file_;
   int64_t begin_;
-  int64_t bytes_;  // in the file, from its start
+  int64_t bytes_;  // end of the data in the file
   std::vector<Chunk> chunks_;
-  std::mutex mutex_;  // guards the two above while chunks are written
+  std::mutex mutex_;  // guards bytes_ and chunks_ while chunks are written
 };
 
 }  // namespace acevec

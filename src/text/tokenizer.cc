@@ -12,11 +12,11 @@
 namespace acevec {
 namespace {
 
-constexpr char32_t kRightQuote = 0x2019;  // the typographer's apostrophe
+constexpr char32_t kRightQuote = 0x2019;  // the typographic apostrophe
 
-constexpr char32_t kDotAbove = 0x307;  // an accent
+constexpr char32_t kDotAbove = 0x307;  // combining dot above
 
-// kUnspaced: a letter of a script that puts no spaces between words.
+// kUnspaced: a letter of a script without spaces between words.
 enum class Class : uint8_t {
   kUnknown,
   kSpace,
@@ -43,16 +43,16 @@ Class classify(char32_t code) {
       return Class::kLetter;
     case kRightQuote:
       return Class::kJoiner;
-    case 0x200c:  // the joiners that some scripts, Persian and Hindi for example, have inside words
+    case 0x200c:  // joiners that some scripts, such as Persian and Hindi, have inside words
     case 0x200d:
       return Class::kAccent;
     case 0x0085:  // "next line"
-    case 0x200b:  // "zero width space", which parts words where a script has no visible space
+    case 0x200b:  // "zero width space", which separates words in scripts without visible spaces
       return Class::kSpace;
     default:
       break;
   }
-  // Unicode's general category, "Lu", begins with the letter of its class.
+  // The first letter of Unicode's general category, such as "Lu", is its class.
   const char* const category = utf8proc_category_string(static_cast<utf8proc_int32_t>(code));
   switch (*category) {
     case 'L':
@@ -74,9 +74,9 @@ char32_t lowered(char32_t code) {
   return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code)));
 }
 
-// Whether a word with this letter or accent can have another spelling.
+// Returns whether a word with this letter or accent can have another spelling.
 bool has_spellings(char32_t code) {
-  if (code < 0x300) return false;  // letters that are composed already
+  if (code < 0x300) return false;  // letters that are already composed
   const auto letter = static_cast<UChar32>(code);
   return lowered(code) == kSigma || lowered(code) == kFinalSigma ||
          u_getIntPropertyValue(letter, UCHAR_NFC_QUICK_CHECK) != UNORM_YES ||
@@ -86,12 +86,12 @@ bool has_spellings(char32_t code) {
 // Properties of a code point.
 struct Properties {
   Class kind = Class::kUnknown;
-  bool upper = false;      // its lower case is another one
-  bool spellings = false;  // as has_spellings() says
+  bool upper = false;      // differs from its lower case
+  bool spellings = false;  // see has_spellings()
 };
 
-// Properties of code points, each looked up once, so text of any script is read at the same speed.
-// One object per thread.
+// Caches properties of code points, so that text of any script is read equally fast. One object per
+// thread.
 class PropertyTable {
  public:
   Properties operator[](char32_t code) {
@@ -102,12 +102,12 @@ class PropertyTable {
   }
 
  private:
-  // Called once for a code point; inlined, it would slow down the loop over a text.
+  // Called once per code point; inlining it would slow down the loop over a text.
   [[gnu::noinline]] static Properties look_up(char32_t code) {
     return {classify(code), lowered(code) != code, has_spellings(code)};
   }
 
-  std::vector<Properties> table_ = std::vector<Properties>(0x10000);  // most text has no others
+  std::vector<Properties> table_ = std::vector<Properties>(0x10000);  // enough for most text
 };
 
 PropertyTable& properties() {
@@ -115,21 +115,21 @@ PropertyTable& properties() {
   return table;
 }
 
-// The class of the code point at text[at ..], white space at the end.
+// Returns the class of the code point at text[at ..]; white space at the end.
 Class class_at(std::string_view text, size_t at, PropertyTable& table) {
   bool valid = true;
   return at < text.size() ? table[next_code_point(text, at, valid)].kind : Class::kSpace;
 }
 
-// An apostrophe between letters is a part of the word, as is a point or comma between digits.
+// An apostrophe between letters is part of the word, as is a point or comma between digits.
 bool joins(char32_t code, Class before, Class after) {
   const bool apostrophe = code == '\'' || code == kRightQuote;
   const Class needed = apostrophe ? Class::kLetter : Class::kDigit;
   return before == needed && after == needed;
 }
 
-// Appends the ASCII letters at text[at ..] in lower case, except in the text's last seven bytes.
-// Returns their number.
+// Appends the ASCII letters at text[at ..] in lower case, except within the text's last seven
+// bytes. Returns their number.
 size_t append_ascii_letters(std::string_view text, size_t at, std::string& words) {
   const size_t begin = at;
   for (int letters = 8; letters == 8 && text.size() - at >= 8;) {
@@ -158,7 +158,7 @@ size_t append_unspaced(std::string_view text, size_t at, PropertyTable& table, s
   return at;
 }
 
-// Gives the word that ends `words` its one spelling.
+// Replaces the last word of `words` by its one spelling.
 void respell_last(std::string& words) {
   size_t begin = words.size();
   while (begin > 0 && !is_space(words[begin - 1])) --begin;
@@ -194,20 +194,20 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
   PropertyTable& table = properties();
   Class before = Class::kSpace;
   bool word_valid = true;
-  bool respell = false;  // the word that ends `words` may have another spelling
+  bool respell = false;  // the last word may have another spelling
   const auto end_word = [&] {
     if (respell) respell_last(words);
     respell = false;
     word_valid = true;
   };
   for (size_t at = 0; at < text.size();) {
-    // Most of a text is ASCII letters and spaces.
+    // Most text is ASCII letters and spaces.
     if (const size_t letters = append_ascii_letters(text, at, words); letters > 0) {
       at += letters;
       before = Class::kLetter;
     }
     if (at == text.size()) break;
-    if (is_space(text[at])) {  // stays as it is: line ends matter, and NUL bytes are counted later
+    if (is_space(text[at])) {  // kept: line ends matter, and NUL bytes are counted later
       end_word();
       words += text[at++];
       before = Class::kSpace;
@@ -218,9 +218,9 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     const char32_t code = next_code_point(text, at, valid);
     const Properties own = table[code];
     Class kind = own.kind;
-    if (kind == Class::kAccent) {  // it goes with what it follows
+    if (kind == Class::kAccent) {  // belongs to what it follows
       const bool follows = before == Class::kLetter || before == Class::kDigit;
-      const bool dotted = code == kDotAbove && begin > 0 && text[begin - 1] == 'I';  // "i" has one
+      const bool dotted = code == kDotAbove && begin > 0 && text[begin - 1] == 'I';  // has one
       kind = follows && !dotted ? before : Class::kIgnored;
     }
     if (kind == Class::kIgnored) continue;
@@ -232,7 +232,7 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     }
     if (kind == Class::kUnspaced) {
       at = append_unspaced(text, begin, table, words);
-      kind = Class::kMark;  // nothing joins what is split
+      kind = Class::kMark;  // nothing joins words that were split
     } else if (kind == Class::kJoiner || kind == Class::kMark) {
       append_code_point(words, code == kRightQuote ? U'\'' : code);
       if (!inside) words += ' ';

@@ -1,4 +1,4 @@
-// Chunks of text -> tokens. Invalid tokens are repaired or left out, and counted.
+// Splits chunks of text into tokens. Invalid tokens are repaired or dropped, and counted.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace acevec {
 
-// Pages of a wiki.
+// Counts of a wiki's pages.
 struct PageCounts {
   int64_t articles = 0;   // read as text
   int64_t redirects = 0;  // left out
-  int64_t others = 0;     // left out: other namespaces, such as talk, or no wikitext
+  int64_t others = 0;     // left out: other namespaces, such as talk, or not wikitext
   int64_t cut = 0;        // articles longer than kMaxArticleBytes, whose end was left out
 
   PageCounts& operator+=(const PageCounts& other) {
@@ -31,19 +31,19 @@ struct PageCounts {
 };
 
 enum class TokenMode {
-  kSpace,  // tokens are separated by ASCII white space or NUL bytes, and taken as they are
-  kWords,  // lower-cased, punctuation split off into tokens of its own: see separate_words()
+  kSpace,  // tokens are separated by ASCII white space or NUL bytes, and kept as they are
+  kWords,  // lower-cased, punctuation split off into separate tokens: see separate_words()
 };
 
 // Counts of what was read, repaired and dropped.
 struct TextReport {
-  int64_t lines = 0;           // line ends; in a whole text also tokens behind the last one
-  int64_t tokens = 0;          // tokens handed on
+  int64_t lines = 0;           // line ends; for a whole text also an unfinished last line
+  int64_t tokens = 0;          // tokens passed on
   int64_t long_tokens = 0;     // tokens longer than kMaxTokenBytes, dropped
-  int64_t invalid_tokens = 0;  // tokens with invalid UTF-8, each bad sequence replaced by U+FFFD
-  int64_t nul_bytes = 0;       // NUL bytes, taken as white space
+  int64_t invalid_tokens = 0;  // tokens with invalid UTF-8; each bad sequence becomes U+FFFD
+  int64_t nul_bytes = 0;       // NUL bytes, treated as white space
   int64_t json_starts = 0;     // plain texts that begin with a JSON object
-  PageCounts pages{};          // of a wiki's dump
+  PageCounts pages{};          // pages of a wiki's dump
 
   TextReport& operator+=(const TextReport& other) {
     lines += other.lines;
@@ -57,10 +57,10 @@ struct TextReport {
   }
 };
 
-// No word is longer; a longer token is a sign of binary or encoded data.
+// The maximum length of a word; a longer token is a sign of binary or encoded data.
 inline constexpr size_t kMaxTokenBytes = 1000;
 
-// ASCII white space, and NUL, which would otherwise end words early in programs written in C.
+// Returns true for ASCII white space, and for NUL, which would end words early in C programs.
 constexpr bool is_space(char byte) {
   constexpr uint64_t kSpaces = 1 | (1 << '\t') | (1 << '\n') | (1 << '\v') | (1 << '\f') |
                                (1 << '\r') | (uint64_t{1} << ' ');
@@ -68,48 +68,49 @@ constexpr bool is_space(char byte) {
   return code <= ' ' && ((kSpaces >> code) & 1) != 0;
 }
 
-// Whether `text` has nothing but white space.
+// Returns whether `text` has nothing but white space.
 inline bool is_blank(std::string_view text) {
   return std::all_of(text.begin(), text.end(), is_space);
 }
 
-// Whether `text` has a letter or a digit of any script. Invalid UTF-8 counts as a letter.
+// Returns whether `text` has a letter or digit of any script. Invalid UTF-8 counts as a letter.
 bool has_letter_or_digit(std::string_view text);
 
-// `text` lower-cased, with a space around every punctuation mark and symbol. Letters, marks,
-// digits and "_" make words; an apostrophe between letters and a "." or "," between digits stay
-// inside them ("don't", "3.14"); other control characters vanish, and so do marks and joiners that
-// follow no letter. Works on code points, so UTF-8 stays UTF-8; invalid bytes become U+FFFD, a
-// letter, and the words that held any are added to `invalid_words`.
+// Returns `text` lower-cased, with spaces around every punctuation mark and symbol. Letters, marks,
+// digits and "_" form words; an apostrophe between letters and a "." or "," between digits stay
+// inside words ("don't", "3.14"). Other control characters are removed, and so are marks and
+// joiners that follow no letter. Invalid bytes become U+FFFD, a letter, and the number of words
+// that had any is added to `invalid_words`; the result is valid UTF-8.
 std::string separate_words(std::string_view text, int64_t& invalid_words);
 
-// `token` with each invalid UTF-8 sequence replaced by U+FFFD; equal to `token` when it is valid.
+// Returns `token` with each invalid UTF-8 sequence replaced by U+FFFD; equal to `token` if it is
+// valid.
 std::string repair_utf8(std::string_view token);
 
 static_assert(std::endian::native == std::endian::little, "a word's first byte is its lowest");
 
-// Eight bytes of a text in a 64-bit word, which is fast since most of a text is ASCII letters.
+// Eight bytes of text in a 64-bit word; fast because most text is ASCII letters.
 class EightBytes {
  public:
   explicit EightBytes(const char* at) { std::memcpy(&bytes_, at, sizeof bytes_); }
 
-  // The number of bytes before the first space or control character; 8: there is none.
+  // Returns the number of bytes before the first space or control character; 8 if there is none.
   int before_space_or_control() const {
-    // A borrow only reaches bytes behind the first that is small enough.
+    // A borrow only affects bytes after the first that is small enough.
     return first_of((bytes_ - kOnes * ('\x20' + 1)) & ~bytes_ & kHigh);
   }
 
-  // The number of ASCII letters at the start.
+  // Returns the number of ASCII letters at the start.
   int letters() const {
     const uint64_t low = lower() & ~kHigh;
     const uint64_t from_a = low + kOnes * (0x80 - 'a'), after_z = low + kOnes * (0x7f - 'z');
     return first_of((~from_a | after_z | bytes_) & kHigh);
   }
 
-  // The bytes with ASCII letters in lower case; other bytes may change too.
+  // Returns the bytes with ASCII letters in lower case; other bytes may change too.
   uint64_t lower() const { return bytes_ | kOnes * 0x20; }
 
-  // Whether all of the first `count` are ASCII.
+  // Returns whether the first `count` bytes are ASCII.
   bool ascii(int count) const {
     return (bytes_ & kHigh & (count == 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * count)) - 1)) == 0;
   }
@@ -117,13 +118,14 @@ class EightBytes {
  private:
   static constexpr uint64_t kOnes = 0x0101010101010101, kHigh = kOnes * 0x80;
 
-  // The place of the first byte whose high bit is set.
+  // Returns the index of the first byte whose high bit is set.
   static int first_of(uint64_t marks) { return std::countr_zero(marks) / 8; }
 
   uint64_t bytes_;
 };
 
-// The end of the token that begins at `at`; makes `ascii` false if the token has other bytes.
+// Returns the end of the token that begins at `at`; sets `ascii` to false if the token has other
+// bytes.
 inline const char* token_end(const char* at, const char* end, bool& ascii) {
   while (end - at >= 8) {
     const EightBytes bytes(at);
@@ -139,7 +141,7 @@ inline const char* token_end(const char* at, const char* end, bool& ascii) {
 }
 
 // Calls on_token(std::string_view) for every token of `text` and on_line_end() at every line end,
-// in order. The views last until the next call.
+// in order. A view is valid until the next call.
 template <class OnToken, class OnLineEnd>
 void split_tokens(std::string_view text, TextReport& report, OnToken&& on_token,
                   OnLineEnd&& on_line_end) {

@@ -15,9 +15,9 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr uint64_t kMostXzBytes = 1 << 30;  // of memory; what `xz -9` packs needs 65 MiB
+constexpr uint64_t kMostXzBytes = 1 << 30;  // memory limit; files of `xz -9` need 65 MiB
 
-// Takes the zeros that may follow a packed text off `packed`. Returns whether there were any.
+// Removes the zeros that may follow a packed text. Returns whether there were any.
 bool skip_zeros(std::string_view& packed) {
   const size_t zeros = std::min(packed.find_first_not_of('\0'), packed.size());
   packed.remove_prefix(zeros);
@@ -58,7 +58,7 @@ class Gzip : public Unpacker {
       if (status == Z_MEM_ERROR) throw std::bad_alloc();
       if (status == Z_STREAM_END) {
         place_ = Place::kBehindMember;
-      } else if (status == Z_BUF_ERROR) {  // nothing more can be done with these bytes
+      } else if (status == Z_BUF_ERROR) {  // these bytes allow no progress
         break;
       } else if (status != Z_OK) {
         throw Error(stream_.msg != nullptr ? stream_.msg : "the data is not gzip");
@@ -71,7 +71,7 @@ class Gzip : public Unpacker {
  private:
   enum class Place { kMember, kBehindMember, kBehindZeros };
 
-  static constexpr int kGzipOnly = 15 + 16;  // windows of any size, and gzip's head and end
+  static constexpr int kGzipOnly = 15 + 16;  // windows of any size, with gzip's header and trailer
   static uInt at_once(size_t size) {
     return static_cast<uInt>(std::min<size_t>(size, std::numeric_limits<uInt>::max()));
   }
@@ -105,7 +105,7 @@ class Xz : public Unpacker {
     ended_ = status == LZMA_STREAM_END;
     const size_t made = size - stream_.avail_out;
     if (status == LZMA_MEM_ERROR) throw std::bad_alloc();
-    if (status == LZMA_BUF_ERROR) {  // nothing more can be done with these bytes
+    if (status == LZMA_BUF_ERROR) {  // these bytes allow no progress
       if (last && made == 0) throw Error(kCutFile);
     } else if (status != LZMA_OK && !ended_) {
       throw Error(status == LZMA_OPTIONS_ERROR    ? "it is of a kind of xz that is not known"
@@ -147,7 +147,7 @@ class Zstd : public Unpacker {
 
  private:
   std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> context_;
-  bool at_end_ = false;  // of a frame
+  bool at_end_ = false;  // at the end of a frame
   bool behind_zeros_ = false;
 };
 
@@ -157,20 +157,20 @@ std::unique_ptr<Unpacker> make(int) {
 }
 
 struct FirstBytes {
-  std::string_view bytes;  // '?': a digit
+  std::string_view bytes;  // '?' stands for a digit
   std::unique_ptr<Unpacker> (*make_unpacker)(int threads);
 };
 constexpr FirstBytes kFirstBytes[] = {
     {"\x1f\x8b"sv, make<Gzip>},
     {"BZh?\x31\x41\x59\x26\x53\x59"sv, make_bunzip2},
-    {"BZh?\x17\x72\x45\x38\x50\x90"sv, make_bunzip2},  // of nothing
+    {"BZh?\x17\x72\x45\x38\x50\x90"sv, make_bunzip2},  // an empty text
     {"\xfd\x37zXZ\0"sv, make<Xz>},
     {"\x28\xb5\x2f\xfd"sv, make<Zstd>},
 };
 
-constexpr size_t kSurely = 5;  // a file that ends within them is no text if it has so many
+constexpr size_t kSurely = 5;  // a shorter file with this many known bytes is not text
 
-// Bytes of `first` that are those of `known`.
+// Returns the number of bytes of `first` that equal those of `known`.
 size_t equal_bytes(std::string_view first, std::string_view known) {
   size_t count = 0;
   for (size_t i = 0; i < std::min(first.size(), known.size()); ++i) {
@@ -180,7 +180,7 @@ size_t equal_bytes(std::string_view first, std::string_view known) {
   return count;
 }
 
-// A damaged file, of which some of the first bytes are wrong, is no text, nor is one that is cut.
+// A file whose first bytes are partly damaged is still not text, nor is a truncated one.
 bool begins_as(std::string_view first, std::string_view known) {
   const size_t equal = equal_bytes(first, known);
   if (first.size() >= known.size()) return known.size() - equal <= known.size() / 5;

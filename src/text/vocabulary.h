@@ -1,4 +1,4 @@
-// Words, their counts and their ids: the most frequent word is 0.
+// Words with counts and ids; the most frequent word has id 0.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct WordCount {
   int64_t count;
 };
 
-// The order of a vocabulary: by descending count; equal counts by the words' bytes, so that it does
-// not depend on how the text was read.
+// The order of a vocabulary: by descending count, then by the words' bytes, so that it does not
+// depend on how the text was read.
 inline bool more_frequent(const WordCount& a, const WordCount& b) {
   return a.count != b.count ? a.count > b.count : a.word < b.word;
 }
@@ -26,7 +26,7 @@ class Vocabulary {
  public:
   Vocabulary() = default;
 
-  // Keeps the words with count ≥ min_count, of these the `max_words` most frequent (0: all).
+  // Keeps the words with count ≥ min_count, at most the `max_words` most frequent (0: all).
   Vocabulary(std::vector<WordCount> words, int64_t min_count, int64_t max_words);
 
   int32_t size() const { return static_cast<int32_t>(words_.size()); }
@@ -41,17 +41,17 @@ class Vocabulary {
   int64_t total_ = 0;
 };
 
-// A line "word count" with its end; the word and count of a line, −1 if it is malformed.
+// Formats a line "word count" with its line end, and parses one; count −1 if it is malformed.
 std::string line_of(std::string_view word, int64_t count);
 WordCount parse_line(std::string_view line);
 
-// Reads "word count" lines, as word2vec's -save-vocab writes them. word2vec's "</s>" line is left
-// out: acevec does not train line ends. Throws Error on a malformed line, a repeated word, a
+// Reads "word count" lines, as word2vec's -save-vocab writes them. Skips word2vec's "</s>" line,
+// because acevec does not train line ends. Throws Error on a malformed line, a repeated word, a
 // negative count or one below `least_count`, a sum of counts beyond 2⁶³, a word that is not UTF-8
 // or an empty file.
 std::vector<WordCount> read_vocabulary(const std::string& path, int64_t least_count = 0);
 
-// Writes "word count" lines in the order of the ids.
+// Writes "word count" lines in id order.
 void write_vocabulary(const Vocabulary& vocabulary, OutputFile& file);
 
 }  // namespace acevec

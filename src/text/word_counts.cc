@@ -11,7 +11,7 @@
 namespace acevec {
 namespace {
 
-constexpr size_t kBlock = 1 << 20;  // bytes written or read at once
+constexpr size_t kBlock = 1 << 20;  // bytes per write or read
 
 // Precedes each word in the file.
 struct Head {
@@ -20,7 +20,7 @@ struct Head {
   uint32_t length;
 };
 
-// Visits the whole entries at the start of `bytes` and returns what is left: part of one.
+// Visits the complete entries at the start of `bytes` and returns the rest, a part of an entry.
 std::string_view visit_entries(std::string_view bytes, const WordCounts::VisitWord& visit) {
   for (Head head; bytes.size() >= sizeof(head);) {
     std::memcpy(&head, bytes.data(), sizeof(head));
@@ -35,7 +35,7 @@ int piece_of(const WordCounter& table, size_t id) {
   return table.hash_prefix(id) >> 6;
 }
 
-// The `most` most frequent of the words given to it, however many they are; 0: all.
+// The `most` most frequent of any number of added words; 0: all.
 class Shortlist {
  public:
   explicit Shortlist(int64_t most) : most_(static_cast<size_t>(most)) {}
@@ -76,7 +76,7 @@ WordCounts::Table& WordCounts::table(int thread, size_t words) {
   return *table;
 }
 
-// Moves the words of a table to the disk, those of each piece together.
+// Moves the words of a table to disk, grouped by piece.
 void WordCounts::write(Table& table) {
   const WordCounter& words = table.words;
   std::vector<uint32_t> ids(words.size());
@@ -153,7 +153,7 @@ size_t WordCounts::words_in(int table) const {
   return own.places.empty() ? own.words.size() : own.size;
 }
 
-// In all tables together: as many different words as there can be.
+// The words of all tables: an upper bound of the number of distinct words.
 size_t WordCounts::most_words() const {
   size_t words = 0;
   for (int table = 0; table < tables(); ++table) words += words_in(table);

@@ -1,5 +1,5 @@
-// Exact counts of the words of a text, by several threads, within given memory; words beyond that
-// go to the disk.
+// Exact counts of a text's words, by several threads, within given memory; further words go to
+// disk.
 #pragma once
 
 #include <cstdint>
@@ -16,60 +16,60 @@
 
 namespace acevec {
 
-// Each thread counts in a table of its own. A table that is full goes to the disk, and the thread
-// goes on with an empty one; a word may then be in any number of tables, with an id in each.
+// Each thread counts in a table of its own. A full table goes to disk, and the thread continues
+// with an empty one; a word may then be in any number of tables, with an id in each.
 //
-// Words are spread over kPieces pieces by their hashes, so that the words of one piece can be read
-// from all tables without the others. Counts are read in parts, of one or more pieces; memory holds
-// one part a thread.
+// Words are divided by their hashes into kPieces pieces, so that the words of one piece can be read
+// from all tables without the others. Counts are read in parts of one or more pieces; memory holds
+// one part per thread.
 class WordCounts {
  public:
   static constexpr int kPieces = 1024;
 
-  // `most_bytes`: memory of all tables together. A thread that finds more new words in its turn
-  // than it has announced takes more.
+  // `most_bytes`: the memory of all tables together. A thread exceeds it if it finds more new words
+  // in a turn than it announced.
   WordCounts(int threads, int64_t most_bytes);
 
   struct Table {
     int number = 0;
     WordCounter words;
-    // If the words are on the disk instead: where each piece begins in the file, and the last one
-    // ends, and the number of words. Takes 8 bytes of memory a piece.
+    // If the words are on disk: the offset of each piece in the file, and the end of the last one,
+    // and the number of words. Takes 8 bytes of memory per piece.
     std::vector<int64_t> places;
     size_t size = 0;
   };
 
-  // The table for the next turn of `thread`, which may find `words` new words there. Each thread
-  // may call this for itself. Throws Error when a full table cannot be written.
+  // Returns the table for the next turn of `thread`, which may add `words` new words to it. Threads
+  // may call this concurrently. Throws Error when a full table cannot be written.
   Table& table(int thread, size_t words);
 
-  // Ends counting. If any table is on the disk, the others go there too, which frees memory for
+  // Ends counting. If any table is on disk, the others are written too, which frees memory for
   // reading the counts.
   void finish();
 
-  // Adds counts from elsewhere, such as those of another process: totals have them, but no token
-  // of this text is in their tables. After finish(), by one thread.
+  // Adds counts from elsewhere, such as another process, to the totals; no token of this text
+  // refers to their tables. Call after finish(), from one thread.
   void add(const std::vector<WordCount>& words);
 
-  // Number of tables: 0 .. tables() − 1.
+  // The number of tables, which are numbered from 0.
   int tables() const { return static_cast<int>(tables_.size()); }
   int64_t disk_bytes() const { return disk_bytes_; }
 
-  // Whether a table is in memory, not on the disk.
+  // Returns whether a table is in memory, not on disk.
   bool in_memory(int table) const { return tables_[static_cast<size_t>(table)].places.empty(); }
 
-  // Visits the words of a table that are in the pieces first .. last − 1.
+  // Visits the words of a table in the pieces first .. last − 1.
   using VisitWord = std::function<void(std::string_view word, uint32_t id, int64_t count)>;
   void for_each_in(int table, const VisitWord& visit, int first = 0, int last = kPieces) const;
 
-  // The number of all words of a table.
+  // The number of words of a table.
   size_t words_in(int table) const;
 
-  // A number of parts of which `threads` threads can read one each within most_bytes.
+  // Returns a number of parts such that `threads` threads can read one each within most_bytes.
   int parts(int threads) const;
 
-  // Calls visit(word, count) once for each different word of part number `part` of `parts`.
-  // Safe to call from several threads.
+  // Calls visit(word, count) once for each distinct word of part `part` of `parts`. Safe to call
+  // from several threads.
   using Visit = std::function<void(std::string_view word, int64_t count)>;
   void for_each_total(int part, int parts, const Visit& visit) const;
 
@@ -78,9 +78,9 @@ class WordCounts {
   size_t most_words() const;
 
   int64_t most_bytes_;
-  int64_t share_;                // of a thread
-  std::vector<Table*> current_;  // of each thread, and of add(); null before their first turn
-  std::mutex mutex_;             // guards what follows while threads count
+  int64_t share_;                // memory of one thread
+  std::vector<Table*> current_;  // per thread, and for add(); null before the first turn
+  std::mutex mutex_;             // guards the members below while threads count
   std::deque<Table> tables_;
   std::optional<ScratchFile> file_;
   int64_t disk_bytes_ = 0;
@@ -88,8 +88,8 @@ class WordCounts {
 
 // Words for a vocabulary.
 struct WordTotals {
-  std::vector<WordCount> words;  // with count ≥ min_count; of these the max_words most frequent
-  int64_t distinct = 0;          // all different words
+  std::vector<WordCount> words;  // with count ≥ min_count, at most max_words
+  int64_t distinct = 0;          // number of distinct words
 };
 
 // Adds up `counts`. `max_words` 0: no limit.

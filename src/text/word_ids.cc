@@ -16,17 +16,17 @@ void WordCounter::add_all(std::span<const KeyedWord> words, int32_t* ids) {
     if (ids[i] >= 0) __builtin_prefetch(counts_.data() + ids[i], 1);
   }
   for (size_t i = 0; i < words.size(); ++i) {
-    // Another of these words may have been the same, and new.
+    // An earlier one of these words may have been the same and new.
     if (ids[i] < 0) ids[i] = static_cast<int32_t>(find_or_add(words[i]));
     ++counts_[static_cast<size_t>(ids[i])];
   }
 }
 
-// The id of a word, which has been seen 0 times if it is new.
+// Returns the id of a word; a new word has count 0.
 uint32_t WordCounter::find_or_add(const KeyedWord& word) {
   const int32_t known = ids_.find(word);
   if (known >= 0) return static_cast<uint32_t>(known);
-  constexpr size_t kMaxIds = size_t{1} << 31;  // what the token store can hold
+  constexpr size_t kMaxIds = size_t{1} << 31;  // the limit of the token store
   if (size() + 1 >= kMaxIds) {
     throw Error("the text has more than 2^31 distinct tokens; is it binary data?");
   }

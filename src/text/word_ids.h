@@ -1,4 +1,4 @@
-// Ids of words: an index of ids, a counter that gives ids to new words, and the ids of a text's
+// Word ids: an index of ids, a counter that assigns ids to new words, and the ids of a text's
 // tokens. Many words are looked up together, so that memory for one is fetched while others are
 // compared.
 #pragma once
@@ -24,9 +24,9 @@
 
 namespace acevec {
 
-// The key of a word, the same in every process. The key of a word of up to seven bytes is the word:
-// its bytes, the first one lowest, and their number above them. The key of a longer word is a part
-// of its hash, so two of these may share one.
+// The key of a word, the same in every process. The key of a word of up to seven bytes has its
+// bytes, the first one lowest, and their number in the top byte. The key of a longer word is a part
+// of its hash, so two long words may share a key.
 using WordKey = uint64_t;
 static_assert(std::endian::native == std::endian::little, "a word's first byte is its lowest");
 
@@ -36,8 +36,8 @@ inline bool is_of_long_word(WordKey key) {
   return key >> 8 * kShortWord > kShortWord;
 }
 
-// `readable`: a number of bytes that can be read from the start of the word. If they are eight, a
-// short word is read at once.
+// `readable`: the number of bytes that may be read from the start of the word. With eight or more,
+// a short word is loaded at once.
 inline WordKey word_key(std::string_view word, size_t readable = 0) {
   if (word.size() > kShortWord) {
     return WordKey{0xff} << 8 * kShortWord | XXH3_64bits(word.data(), word.size()) >> 8;
@@ -52,9 +52,9 @@ inline WordKey word_key(std::string_view word, size_t readable = 0) {
   return bytes | WordKey{word.size()} << 8 * kShortWord;
 }
 
-// A hash of a key, all of whose bits depend on all of the key's.
+// Returns a hash of a key; each of its bits depends on all bits of the key.
 inline uint64_t word_hash(WordKey key) {
-  constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;  // 2⁶⁴ by the golden ratio
+  constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;  // 2⁶⁴ divided by the golden ratio
   key *= kOdd;
   key ^= key >> 32;
   key *= kOdd;
@@ -66,13 +66,12 @@ struct KeyedWord {
   WordKey key;  // its word_key()
 };
 
-// The most words that are looked up together.
+// The maximum number of words that are looked up together.
 inline constexpr size_t kWordsTogether = 32;
 
-// A hash table of keys and ids with linear probing: 12 bytes a place. Long words of the same key
-// are told apart by `owner->word(id)`, the word of an id; find_all() also needs
-// `owner->prefetch(id)`, which asks the caches for what word(id) reads. `owner` must outlive the
-// index, and stay where it is.
+// A hash table of keys and ids with linear probing, of 12 bytes per slot. Long words of the same
+// key are told apart by `owner->word(id)`; find_all() also needs `owner->prefetch(id)`, which
+// prefetches the memory that word(id) reads. `owner` must outlive the index and must not move.
 template <class Owner>
 class WordIndex {
  public:
@@ -82,7 +81,8 @@ class WordIndex {
     if (words > most_words(places_.size())) grow(places_for(words));
   }
 
-  // `owner` has its word already, which must not be in the index yet. Fewer than 2³¹ ids.
+  // `owner` must have the id's word already, and the index must not. There may be fewer than 2³¹
+  // ids.
   void add(int32_t id) { add(id, word_key(owner_->word(id))); }
   void add(int32_t id, WordKey key) {
     reserve(words_ + 1);
@@ -90,7 +90,7 @@ class WordIndex {
     ++words_;
   }
 
-  // The id of a word; −1: there is none.
+  // Returns the id of a word, or −1.
   int32_t find(const KeyedWord& word) const {
     if (places_.empty()) return -1;
     for (size_t at = home(word.key); places_[at].id >= 0; at = next(at)) {
@@ -100,8 +100,8 @@ class WordIndex {
   }
   int32_t find(std::string_view word) const { return find({word, word_key(word)}); }
 
-  // Finds at most kWordsTogether words. A place, the word that it leads to, and the word's
-  // bytes each wait for the one before; all words wait for the same of theirs at once.
+  // Finds at most kWordsTogether words. The loads of a slot, of its word and of the word's bytes
+  // depend on each other; each loop overlaps one of these loads for all words.
   void find_all(std::span<const KeyedWord> words, int32_t* ids) const {
     size_t unsure[kWordsTogether];  // long words whose keys were found
     size_t count = 0;
@@ -119,16 +119,15 @@ class WordIndex {
     }
   }
 
-  // The bytes of an index of so many words, or while it grows to hold them: it doubles, and both
-  // sizes exist meanwhile.
+  // Returns the bytes of an index of `words` words, including growth to that size: it doubles, and
+  // both tables exist meanwhile.
   size_t bytes_with(size_t words) const {
     if (words <= most_words(places_.size())) return places_.size() * sizeof(Place);
     return places_for(words) * sizeof(Place) * 3 / 2;
   }
 
  private:
-  // The key in halves, which keep a place from being padded to 16 bytes; the id is −1 where the
-  // place is free.
+  // The key in halves, so that a slot is not padded to 16 bytes; the id of a free slot is −1.
   struct Place {
     Place() = default;
     Place(WordKey key, int32_t its_id)
@@ -140,7 +139,7 @@ class WordIndex {
     int32_t id = -1;
   };
 
-  // Two of three places may be taken: memory matters more than the last bit of speed.
+  // Two thirds of the slots may be taken: memory matters more than the last bit of speed.
   static size_t most_words(size_t places) { return places / 3 * 2; }
   static size_t places_for(size_t words) {
     size_t places = std::bit_ceil(std::max<size_t>(words, 8));
@@ -151,13 +150,12 @@ class WordIndex {
   size_t home(WordKey key) const { return word_hash(key) & mask_; }
   size_t next(size_t at) const { return (at + 1) & mask_; }
 
-  // Whether a word of the same key has this id.
+  // Returns whether `word`, whose key this id has, is the id's word.
   bool same(int32_t id, const KeyedWord& word) const {
     return !is_of_long_word(word.key) || same_long(owner_->word(id), word.word);
   }
 
-  // A call of memcmp() takes longer than most words, of which two halves that may overlap are
-  // compared at once.
+  // Compares two possibly overlapping halves of most words, since a call of memcmp() takes longer.
   static bool same_long(std::string_view a, std::string_view b) {
     if (a.size() != b.size() || a.size() > 16) return a == b;
     const auto load = [](const char* at) {
@@ -192,12 +190,12 @@ class WordIndex {
   }
 
   const Owner* owner_;
-  std::vector<Place> places_;  // a power of two
+  std::vector<Place> places_;  // size is a power of two
   size_t mask_ = 0;
   size_t words_ = 0;
 };
 
-// An index of all words that `owner` has, whose ids are 0 .. size − 1.
+// Returns an index of all words of `owner`, whose ids are 0 .. size − 1.
 template <class Owner>
 WordIndex<Owner> index_of(const Owner& owner) {
   WordIndex<Owner> index(&owner);
@@ -206,40 +204,40 @@ WordIndex<Owner> index_of(const Owner& owner) {
   return index;
 }
 
-// Counts words, whose ids are in the order in which words first appear. Each thread that reads text
-// has a counter and ids of its own.
+// Counts words and assigns ids in order of first appearance. Each thread that reads text has its
+// own counter and ids.
 class WordCounter {
  public:
-  // Adds `times` sightings of `word` and returns its id.
+  // Adds `times` occurrences of `word` and returns its id.
   uint32_t add(std::string_view word, int64_t times = 1);
 
-  // Adds one sighting of each of at most kWordsTogether words, in their order; faster, since
-  // the memory for one is fetched while others are looked up.
+  // Adds one occurrence of each of at most kWordsTogether words, in order; faster, since memory for
+  // one word is fetched while others are looked up.
   void add_all(std::span<const KeyedWord> words, int32_t* ids);
 
   // The word's id, or −1 when it was never added.
   int32_t find(std::string_view word) const { return ids_.find(word); }
 
-  // Number of ids given out; ids are 0 .. size() − 1.
+  // The number of ids, which are 0 .. size() − 1.
   size_t size() const { return words_->words.size(); }
   std::string_view word(size_t id) const { return words_->words[id]; }
   int64_t count(size_t id) const { return counts_[id]; }
 
-  // The first 16 bits of the word's hash, by which words can be spread.
+  // The first 16 bits of the word's hash, by which words can be divided.
   uint16_t hash_prefix(size_t id) const { return hash_prefixes_[id]; }
 
-  // Makes room for so many words.
+  // Reserves memory for `words` words.
   void reserve(size_t words);
 
-  // The most bytes of a word of usual length, with the room that is left to grow.
+  // The maximum bytes of a word of usual length, including spare capacity.
   static constexpr int64_t kBytesPerWord = 125;
 
-  // Whether `more` new words of usual length would take the memory above `bytes`, if only while it
-  // grows.
+  // Returns whether `more` new words of usual length would take more than `bytes`, even if only
+  // during growth.
   bool may_exceed(int64_t bytes, size_t more) const;
 
  private:
-  // The words do not move when the counter does, so that the index can refer to them.
+  // A separate object, which does not move with the counter, so that the index can refer to it.
   struct Words {
     std::string_view word(int32_t id) const { return words[static_cast<size_t>(id)]; }
     void prefetch(int32_t id) const { __builtin_prefetch(words.data() + id); }
@@ -253,17 +251,17 @@ class WordCounter {
   WordIndex<Words> ids_{words_.get()};
   std::vector<int64_t> counts_;
   std::vector<uint16_t> hash_prefixes_;
-  std::deque<std::string> arena_;  // the words' bytes; blocks never move
+  std::deque<std::string> arena_;  // the words' bytes; blocks do not move
   size_t arena_bytes_ = 0;
 };
 
-// Appends to `ids` the id of each token of `text`, and kLineEnd at each line end.
-// look_up(words, found) writes the ids of at most kWordsTogether words.
+// Appends to `ids` the id of each token of `text`, and kLineEnd at each line end. look_up(words,
+// found) writes the ids of at most kWordsTogether words.
 template <class LookUp>
 void append_ids(std::string_view text, TextReport& report, std::vector<int32_t>& ids,
                 LookUp&& look_up) {
   KeyedWord tokens[kWordsTogether];
-  size_t places[kWordsTogether];  // in ids
+  size_t places[kWordsTogether];  // indices in ids
   size_t count = 0;
   const auto flush = [&] {
     int32_t found[kWordsTogether];
@@ -271,7 +269,7 @@ void append_ids(std::string_view text, TextReport& report, std::vector<int32_t>&
     for (size_t i = 0; i < count; ++i) ids[places[i]] = found[i];
     count = 0;
   };
-  // 0 for a token that was repaired, and is elsewhere.
+  // Returns 0 for a repaired token, which is not in `text`.
   const auto bytes_from = [&](std::string_view token) {
     const char* const end = text.data() + text.size();
     const std::less<> before;
@@ -285,7 +283,7 @@ void append_ids(std::string_view text, TextReport& report, std::vector<int32_t>&
         tokens[count] = {token, word_key(token, readable)};
         places[count] = ids.size();
         ids.push_back(0);
-        // A token that was repaired lasts no longer.
+        // A repaired token is only valid during this call.
         if (++count == kWordsTogether || readable == 0) flush();
       },
       [&] { ids.push_back(kLineEnd); });

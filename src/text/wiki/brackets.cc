@@ -45,32 +45,32 @@ class BracketMatcher {
   int& number(Kind kind) { return numbers_[static_cast<size_t>(kind)]; }
   bool on_top(Kind kind) const { return !open_.empty() && found_[open_.back()].kind == kind; }
 
-  // White space and the marks of an indented line may stand before a table.
+  // White space and the marks of an indented line may precede a table.
   bool begins_line() const {
     const size_t before =
         at_ == 0 ? std::string_view::npos : text_.substr(0, at_).find_last_not_of(" \t:*#;");
     return before == std::string_view::npos || text_[before] == '\n';
   }
 
-  // "]]]" where a "[" is open inside of the link: the first one is its.
+  // Returns whether "]]]" first closes a "[" that is open inside the link.
   bool closes_single() const {
     return text_.substr(at_, 3) == "]]]" && single_ > found_[open_.back()].open;
   }
 
-  // Over one character; remembers the last "[" that is open.
+  // Skips one character; remembers the last open "[".
   void pass() {
     if (text_[at_] == '[') single_ = at_ + 1;
     if (text_[at_] == ']') single_ = 0;
     ++at_;
   }
 
-  // Whether "|}}" ends a template, whose last argument is empty.
+  // Returns whether "|}}" ends a template whose last argument is empty.
   bool ends_template() {
     const bool two = text_.substr(at_ + 1, 2) == "}}" && text_.substr(at_ + 1, 3) != "}}}";
     return two && number(Kind::kTemplate) > 0;
   }
 
-  // True when such a bracket is open, maybe with links open in it, which are then dropped.
+  // Returns whether a bracket of this kind is open; drops links that are open in it.
   bool closes(Kind kind) {
     if (number(kind) == 0) return false;
     while (on_top(Kind::kLink)) drop();
@@ -99,16 +99,16 @@ class BracketMatcher {
   std::string_view text_;
   bool variants_;
   size_t at_ = 0;
-  size_t single_ = 0;  // behind the last "[" that is open; 0: there is none
+  size_t single_ = 0;  // position after the last open "["; 0: there is none
   std::vector<WikiBracket> found_;
-  std::vector<size_t> open_;      // places in found_
-  std::array<int, 4> numbers_{};  // of open brackets of each kind
+  std::vector<size_t> open_;      // indices in found_
+  std::array<int, 4> numbers_{};  // open brackets per kind
 };
 
 constexpr std::string_view kSpace = " \t\n";
 constexpr ByteSet kBar("|"), kColon(":;"), kSemicolon(";");
 
-// Takes the rules of a bracket apart.
+// Parses the rules of a variant bracket.
 class VariantRules {
  public:
   VariantRules(std::string_view text, BracketContent content, std::string_view language)
@@ -134,14 +134,14 @@ class VariantRules {
   }
 
  private:
-  // The order of preference; all others come behind them.
+  // The order of preference; all other variants come last.
   static constexpr auto kRanks = std::to_array<std::string_view>(
       {"zh-hans", "zh-cn", "zh-sg", "zh-my", "zh", "gan-hans", "wuu-hans", "sr-ec", "sr-cyrl",
        "sh-cyrl", "kk-cyrl", "kk-kz", "uz-cyrl", "crh-cyrl"});
 
   std::string_view part(size_t begin, size_t end) const { return text_.substr(begin, end - begin); }
 
-  // Flags stand before the first bar: "A;D|". False when they say that nothing is shown.
+  // Reads the flags before the first bar: "A;D|". Returns false when nothing is shown.
   bool read_flags() {
     BracketContent content = content_;
     if (content.find(kBar) == content.end()) return true;
@@ -162,8 +162,8 @@ class VariantRules {
     return code == language_ || (code.starts_with(language_) && code[language_.size()] == '-');
   }
 
-  // The variant in "zh-hans:" or "text=>zh-hans:", and what follows comes next; empty when there
-  // is none here.
+  // Reads the variant in "zh-hans:" or "text=>zh-hans:", and moves past it. Returns an empty string
+  // if there is none here.
   std::string_view read_code() {
     BracketContent content = content_;
     const size_t end = content.find(kColon);
@@ -178,7 +178,8 @@ class VariantRules {
     return code;
   }
 
-  // A semicolon ends a rule where another or nothing follows; goes behind it.
+  // Moves past the rule's end and returns it. A semicolon ends a rule only if another rule or
+  // nothing follows.
   size_t end_of_rule() {
     for (;;) {
       const size_t end = content_.find(kSemicolon);
@@ -193,7 +194,7 @@ class VariantRules {
   std::string_view text_;
   BracketContent content_;
   std::string_view language_;
-  bool raw_ = false;  // the text is shown as it is
+  bool raw_ = false;  // the text is shown unchanged
 };
 
 }  // namespace
@@ -204,7 +205,7 @@ std::vector<WikiBracket> wiki_brackets(std::string_view text, bool variants) {
 
 size_t BracketContent::find(const ByteSet& marks) {
   for (;;) {
-    // Goes past unclosed brackets, whose content lies beside them.
+    // Skip unclosed brackets, which have no content.
     const WikiBracket* inner = brackets_->data() + next_;
     const WikiBracket* const last = brackets_->data() + brackets_->size();
     while (inner < last && inner->open < end() &&

@@ -19,9 +19,10 @@ constexpr int kOfPage = 3;
 constexpr int kOfRevision = 4;
 constexpr int kDeepest = 100;
 
-constexpr size_t kMaxFieldBytes = 1 << 12;  // of titles and the like
+constexpr size_t kMaxFieldBytes = 1 << 12;  // limit of titles and other short fields
 
-// "#REDIRECT [[Albedo]]" in any language: old dumps have no <redirect> element.
+// Returns whether a page begins like "#REDIRECT [[Albedo]]" in any language: old dumps have no
+// <redirect> element.
 bool leads_elsewhere(std::string_view text) {
   const size_t start = text.find_first_not_of(" \t\n");
   if (start == std::string_view::npos || text[start] != '#') return false;
@@ -39,9 +40,9 @@ const char* attribute(const char* const* attributes, std::string_view name) {
 }
 
 constexpr size_t kBlock = 1 << 16;
-constexpr int64_t kLongestDumpTag = 1 << 20;  // expat keeps a tag or comment whole until it ends
+constexpr int64_t kLongestDumpTag = 1 << 20;  // expat buffers a whole tag or comment
 
-// White space between documents, in UTF-8 or UTF-16.
+// True for white space between documents, in UTF-8 or UTF-16.
 bool is_gap(char c) {
   return c == '\n' || c == '\r' || c == ' ' || c == '\t' || c == '\0';
 }
@@ -115,7 +116,7 @@ void WikiDump::finish_page() {
   }
 }
 
-// The functions that expat calls. No exception may pass through it.
+// The callbacks of expat, through which no exception may pass.
 struct WikiDump::Handlers {
   template <class Event>
   static void guard(void* data, Event&& event) {
@@ -161,7 +162,7 @@ void WikiDump::begin_document() {
 
 bool WikiDump::next(size_t bytes, std::vector<std::string>& articles, PageCounts& counts) {
   while (!ended_ && bytes_ < bytes) {
-    ended_ = true;  // if one of the next lines throws, there is no more for anybody
+    ended_ = true;  // if one of the next lines throws, all threads see the end
     const size_t got = source_.read(block_.data(), block_.size());
     const bool last = got < block_.size();
     parse({block_.data(), got}, last);
@@ -173,7 +174,7 @@ bool WikiDump::next(size_t bytes, std::vector<std::string>& articles, PageCounts
   return !ended_ || counts.total() > 0;
 }
 
-// Hands a piece of the source to the parser; where a document ends in it, another may begin.
+// Parses a block of the source; if a document ends in it, another may begin.
 void WikiDump::parse(std::string_view block, bool last) {
   for (;;) {
     if (fed_ == 0 && any_document_) {

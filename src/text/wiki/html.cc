@@ -27,7 +27,7 @@ bool equal_letters(char a, char b) {
   return (a | 0x20) == (b | 0x20);
 }
 
-// True when `text` begins with the letters of `name`, in either case, and no others.
+// Returns whether `text` begins with exactly the letters of `name`, in either case.
 bool begins_with_name(std::string_view text, std::string_view name) {
   if (text.size() <= name.size()) return false;
   const char after = text[name.size()];
@@ -35,7 +35,7 @@ bool begins_with_name(std::string_view text, std::string_view name) {
          (after == '>' || after == '/' || after == ' ' || after == '\t' || after == '\n');
 }
 
-// The place at or after `at` where "</name" begins; npos: there is none.
+// Returns the position at or after `at` where "</name" begins, or npos.
 size_t find_closing_tag(std::string_view text, size_t at, std::string_view name) {
   for (;; ++at) {
     at = text.find("</", at);
@@ -73,12 +73,12 @@ class ElementRemover {
     constexpr std::string_view kEnd = "-->";
     if (!text_.substr(at_).starts_with(kBegin)) return false;
     const size_t end = text_.find(kEnd, at_ + kBegin.size());
-    if (end == std::string_view::npos) {  // hides all that follows, as in MediaWiki
+    if (end == std::string_view::npos) {  // hides everything after it, as in MediaWiki
       at_ = text_.size();
       return true;
     }
     at_ = end + kEnd.size();
-    // A comment on lines of its own leaves no empty line, which would part a paragraph.
+    // A comment on lines of its own leaves no empty line, which would split a paragraph.
     const bool own_line = out_.empty() || out_.back() == '\n';
     if (own_line && text_.substr(at_).starts_with('\n')) ++at_;
     return true;
@@ -108,8 +108,7 @@ class ElementRemover {
     return true;
   }
 
-  // Apostrophes before and behind an element are not one run: an entity that shows nothing, as
-  // there are, parts them.
+  // Apostrophes before and after an element are not one run: an invisible entity separates them.
   void part_quotes() {
     if (out_.ends_with('\'') && text_.substr(at_).starts_with('\'')) out_ += "&shy;";
   }
@@ -117,7 +116,7 @@ class ElementRemover {
   std::string_view text_;
   size_t at_ = 0;
   std::string out_;
-  // No closing tag of this name is left: not looked for again, which would take quadratic time.
+  // No closing tag of this name is left; searching again would take quadratic time.
   std::array<bool, kHidden.size()> unclosed_{};
 };
 
@@ -126,7 +125,7 @@ struct Entity {
   int32_t code;
 };
 
-// By their names' bytes.
+// Sorted by the names' bytes.
 constexpr auto kEntities = std::to_array<Entity>({
     {"AElig", 198},    {"Aacute", 193},  {"Acirc", 194},   {"Agrave", 192},  {"Alpha", 913},
     {"Aring", 197},    {"Atilde", 195},  {"Auml", 196},    {"Beta", 914},    {"Ccedil", 199},
@@ -189,7 +188,7 @@ int32_t named(std::string_view name) {
   return found != kEntities.end() && found->name == name ? found->code : kNone;
 }
 
-// "#233" or "#xe9".
+// Decodes "#233" or "#xe9".
 int32_t numbered(std::string_view number) {
   number.remove_prefix(1);
   const bool hexadecimal = number.starts_with('x') || number.starts_with('X');
@@ -204,7 +203,7 @@ void append_visible(int32_t code, std::string& decoded) {
     decoded += ' ';
     return;
   }
-  const bool joiner = code == 0x200c || code == 0x200d;  // letters of some scripts need them
+  const bool joiner = code == 0x200c || code == 0x200d;  // needed between letters of some scripts
   if (category == UTF8PROC_CATEGORY_CF && !joiner) return;
   append_code_point(decoded, static_cast<char32_t>(code));
 }

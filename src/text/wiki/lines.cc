@@ -12,15 +12,15 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-// The bytes that append_tidy() looks at; it copies those between.
+// The bytes that append_tidy() handles; it copies the others.
 constexpr ByteSet kTidied(" \t\r,.;)");
 
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-// Appends `raw` with single spaces, none before a mark that ends something, and no brackets that
-// only templates had filled: "Albedo ( ; ) is" -> "Albedo is".
+// Appends `raw` with single spaces, no space before closing punctuation, and no brackets that only
+// had templates inside: "Albedo ( ; ) is" -> "Albedo is".
 void append_tidy(std::string_view raw, std::string& text) {
   const size_t start = text.size();
   const auto last_is = [&](char c) { return text.size() > start && text.back() == c; };
@@ -66,7 +66,7 @@ class Paragraphs {
       line.remove_prefix(marks);
       finish();
     }
-    // The rest of a table that is never closed.
+    // Cells of a table that is never closed.
     const bool cells = line.starts_with('|') ||
                        (line.starts_with('!') && line.find("!!") != std::string_view::npos);
     if (!cells) paragraph_.append(line) += ' ';
@@ -74,7 +74,7 @@ class Paragraphs {
   }
 
  private:
-  // "== Text ==": true when the line is one.
+  // Adds a heading, "== Text =="; returns false if the line is none.
   bool add_heading(std::string_view line) {
     constexpr size_t kLevels = 6;
     const size_t before = std::min(line.find_first_not_of('='), line.size());
@@ -104,7 +104,7 @@ class Paragraphs {
 
   std::string& text_;
   std::string paragraph_;
-  std::vector<std::pair<size_t, std::string>> headings_;  // with no text yet; levels rise
+  std::vector<std::pair<size_t, std::string>> headings_;  // without text so far; levels ascend
 };
 
 }  // namespace

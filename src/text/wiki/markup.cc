@@ -11,7 +11,7 @@
 namespace acevec {
 namespace {
 
-// Whether a tag parts paragraphs; others are inside of them.
+// Returns whether a tag separates paragraphs; other tags are inside paragraphs.
 bool is_block(std::string_view name) {
   constexpr auto kBlocks = std::to_array<std::string_view>(
       {"p",  "div", "center", "blockquote", "poem", "ul", "ol", "li", "dl", "dt", "dd",
@@ -19,13 +19,13 @@ bool is_block(std::string_view name) {
   return std::ranges::find(kBlocks, name) != kBlocks.end();
 }
 
-// MediaWiki's rule for the runs of a line: two apostrophes are italics, three bold, five both; the
-// first of four, and of more than five all but the last five, are text. Where the line has an odd
-// number of both marks, one bold is an apostrophe and italics: the first behind a word of one
-// letter ("l'''Odyssée''"), else behind a longer word ("''Comet'''s"), else behind a space.
+// MediaWiki's rule for runs of apostrophes in a line: two are italics, three bold, five both; the
+// first of four, and all but the last five of more than five, are text. If the line has an odd
+// number of both marks, one bold becomes an apostrophe and italics: the first after a one-letter
+// word ("l'''Odyssée''"), else after a longer word ("''Comet'''s"), else after a space.
 class QuoteRuns {
  public:
-  // A run of `count` ≥ 2 at text[at]; appends the apostrophes of it that are text.
+  // Adds a run of `count` ≥ 2 at text[at]; appends its apostrophes that are text.
   void add(std::string_view text, size_t at, size_t count, std::string& out) {
     const size_t marks = count == 4 ? 3 : std::min<size_t>(count, 5);
     const size_t start = at + count - marks;
@@ -33,7 +33,7 @@ class QuoteRuns {
     odd_bold_ = odd_bold_ != (marks != 2);
     odd_italics_ = odd_italics_ != (marks != 3);
     if (marks == 3) {
-      // MediaWiki finds no space before a word of one letter at the start of this text.
+      // MediaWiki sees no space before a one-letter word at the start of this text.
       const size_t length = start - std::min(after_, start);
       const bool space = length > 0 && text[start - 1] == ' ';
       const bool one_letter = length > 1 && text[start - 2] == ' ';
@@ -43,8 +43,8 @@ class QuoteRuns {
     after_ = at + count;
   }
 
-  // The line ends before text[at], and has been appended to `out`: inserts the apostrophe of that
-  // bold there.
+  // Ends the line, which ends before text[at] and is in `out`: inserts the apostrophe if one bold
+  // becomes one.
   void end_line(size_t at, std::string& out) {
     if (odd_bold_ && odd_italics_) {
       const size_t place = behind_letter_ != kNone ? behind_letter_
@@ -59,12 +59,12 @@ class QuoteRuns {
  private:
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
-  size_t after_ = 0;  // where the text behind the last run or line end begins
+  size_t after_ = 0;  // where the text after the last run or line end begins
   bool odd_bold_ = false, odd_italics_ = false;
-  size_t behind_letter_ = kNone, behind_word_ = kNone, behind_space_ = kNone;  // in `out`
+  size_t behind_letter_ = kNone, behind_word_ = kNone, behind_space_ = kNone;  // positions in `out`
 };
 
-// The second step from wikitext to text: brackets, tags, quotes, entities, magic words; lines stay.
+// The second step: brackets, tags, quotes, entities and magic words; lines stay.
 class InlineMarkup {
  public:
   InlineMarkup(std::string_view text, const WikiNames& names)
@@ -84,7 +84,7 @@ class InlineMarkup {
   }
 
  private:
-  // Reads to the end of text_.
+  // Converts text_ to its end.
   void read_piece() {
     constexpr ByteSet kSpecials("{}[]<'&_\n\xc2");
     while (at_ < text_.size()) {
@@ -95,14 +95,14 @@ class InlineMarkup {
     }
   }
 
-  // Goes on to the next piece; false when there is none.
+  // Moves on to the next piece; returns false when there is none.
   bool begin_next_piece() {
     if (pieces_.empty()) return false;
     const WikiPiece piece = pieces_.back();
     pieces_.pop_back();
     out_ += piece.before;
     if (piece.begin == piece.end) return true;
-    // Sought, since arguments may stand in another order than they are shown in.
+    // Searched for, because arguments may be shown in another order than they are written.
     next_ = static_cast<size_t>(
         std::ranges::lower_bound(brackets_, piece.begin, {}, &WikiBracket::open) -
         brackets_.begin());
@@ -111,7 +111,7 @@ class InlineMarkup {
     return true;
   }
 
-  // Reads on with `pieces`, then behind the closed bracket.
+  // Continues with `pieces`, then after the closed bracket.
   void show(std::span<const WikiPiece> pieces, const WikiBracket& bracket) {
     pieces_.push_back({bracket.close + 2, text_.size()});
     pieces_.insert(pieces_.end(), pieces.rbegin(), pieces.rend());
@@ -120,7 +120,7 @@ class InlineMarkup {
 
   std::string_view rest() const { return text_.substr(at_); }
 
-  // Takes away the markup at this place; false when there is none.
+  // Removes the markup at the current position; returns false when there is none.
   bool remove_here() {
     switch (text_[at_]) {
       case '{':
@@ -143,7 +143,7 @@ class InlineMarkup {
         quotes_.end_line(at_, out_);
         external_links_ = 0;
         return false;
-      default:  // U+00A0, which may stand between any two words, is a space to readers of text
+      default:  // U+00A0 (no-break space), which may be between any two words
         if (!skip("\xc2\xa0")) return false;
         out_ += ' ';
         return true;
@@ -156,14 +156,14 @@ class InlineMarkup {
     return true;
   }
 
-  // The bracket that opens here, if any.
+  // Returns the bracket that opens here, or null.
   const WikiBracket* bracket() {
     while (next_ < brackets_.size() && brackets_[next_].open < at_) ++next_;
     const bool here = next_ < brackets_.size() && brackets_[next_].open == at_;
     return here ? &brackets_[next_] : nullptr;
   }
 
-  // A template, a variant, or a table.
+  // Handles a template, a variant, or a table.
   bool open_brace() {
     const WikiBracket* const found = bracket();
     if (found == nullptr) return false;
@@ -171,7 +171,7 @@ class InlineMarkup {
     const bool is_variant = found->kind == WikiBracket::Kind::kVariant;
     if (is_variant && out_.ends_with('-')) out_.pop_back();
     if (found->close == WikiBracket::kUnclosed) {
-      // The rest of a table's line, which then begins with "|", goes with the lines.
+      // The rest of the table's line then begins with "|", and is dropped with such lines.
       at_ += is_table || is_variant ? 1 : 2;
     } else if (is_variant) {
       const WikiPiece shown = variant_piece(whole_, brackets_, next_, names_.language());
@@ -191,8 +191,8 @@ class InlineMarkup {
     return true;
   }
 
-  // [[target]], [[target|text]]: what is shown stays in place and is read on from here; "]]" goes
-  // when it comes.
+  // [[target]], [[target|text]]: skips what is not shown; the rest is read from here, and "]]" is
+  // removed when reached.
   bool open_link() {
     constexpr ByteSet kTargetEnds("|[]{}<\n"), kTextBegins("|\n");
     const WikiBracket* const found = bracket();
@@ -222,7 +222,7 @@ class InlineMarkup {
     return true;
   }
 
-  // [http://address text] shows the text, [http://address] a number.
+  // [http://address text] shows the text, [http://address] a number, which is dropped.
   bool open_external_link() {
     constexpr auto kSchemes = std::to_array<std::string_view>(
         {"http://", "https://", "//", "ftp://", "mailto:", "news:", "irc://"});
@@ -273,7 +273,7 @@ class InlineMarkup {
     return length > 0;
   }
 
-  // __TOC__ and its like, in any language: letters, of ASCII capital ones only.
+  // Removes __TOC__ and the like in any language: non-ASCII letters or ASCII capitals.
   bool remove_magic_word() {
     constexpr size_t kLongest = 64;
     if (!rest().starts_with("__")) return false;
@@ -289,11 +289,11 @@ class InlineMarkup {
   }
 
   std::string_view whole_;
-  std::string_view text_;          // up to the end of the piece that is being read
-  std::vector<WikiPiece> pieces_;  // to be read behind it, the next one last
+  std::string_view text_;          // up to the end of the current piece
+  std::vector<WikiPiece> pieces_;  // to be read next, in reverse order
   const WikiNames& names_;
   std::vector<WikiBracket> brackets_;
-  size_t next_ = 0;  // of brackets_: the first that does not open before this place
+  size_t next_ = 0;  // index of the first bracket that opens at or after at_
   size_t at_ = 0;
   int external_links_ = 0;  // open in this line
   QuoteRuns quotes_;

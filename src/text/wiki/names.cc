@@ -16,10 +16,10 @@ constexpr int kTemplate = 10;
 constexpr int kCategory = 14;
 constexpr size_t kLongestName = 200;
 
-// Names of files and categories, between bars, in the wikis of a language and of those that share
-// its names.
+// Names of the file and category namespaces in the wikis of a language and of languages that share
+// its names, separated by bars.
 struct LanguageNames {
-  std::string_view languages;  // between blanks
+  std::string_view languages;  // separated by blanks
   std::string_view files;
   std::string_view categories;
 };
@@ -83,8 +83,8 @@ std::string folded(std::string_view name) {
   return fold_case(trimmed(spaced, " "));
 }
 
-// Codes as in "de:", "zh-min-nan:", "simple:". Other wikis have short names too; those shown here
-// are the ones that articles link to in their text.
+// Returns whether a prefix is a language code: "de:", "zh-min-nan:", "simple:". Of other wikis'
+// short prefixes, kOthers has those that articles use for links in their text.
 bool is_language(std::string_view prefix) {
   constexpr std::array<std::string_view, 6> kOthers{"mw", "voy", "doi", "rfc", "isbn", "via"};
   if (prefix == "simple") return true;
@@ -94,7 +94,8 @@ bool is_language(std::string_view prefix) {
   return (first == 2 || first == 3) && std::ranges::all_of(prefix, is_part);
 }
 
-// Wikis know files by more names than their dumps list ("Bild:", "Картинка:").
+// Detects files by their endings, since wikis have more file prefixes than their dumps list
+// ("Bild:", "Картинка:").
 bool has_media_ending(std::string_view target) {
   constexpr std::array<std::string_view, 13> kEndings{".jpg", ".jpeg", ".png",  ".svg", ".gif",
                                                       ".tif", ".tiff", ".webp", ".ogg", ".oga",

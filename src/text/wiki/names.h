@@ -1,4 +1,4 @@
-// Prefixes of a wiki's titles and their meaning: "File:", "Категория:", "de:".
+// Prefixes of a wiki's titles and their meanings: "File:", "Категория:", "de:".
 #pragma once
 
 #include <map>
@@ -7,8 +7,8 @@
 
 namespace acevec {
 
-// The namespaces of a wiki by their names: the English names, which every wiki knows, and the names
-// that a dump lists in its own language.
+// The namespaces of a wiki by name: the English names, which every wiki knows, and the names in its
+// own language that a dump lists.
 class WikiNames {
  public:
   WikiNames();
@@ -16,8 +16,8 @@ class WikiNames {
   // `key` is MediaWiki's number of the namespace: 0 articles, 6 files, 14 categories.
   void add(int key, std::string_view name);
 
-  // Sets the language of the wiki ("zh"), and adds the names of files and categories that its wikis
-  // know besides those that their dumps list. Called before add(), whose names have priority.
+  // Sets the language of the wiki ("zh"), and adds names of files and categories that wikis of the
+  // language know but dumps do not list. Call it before add(), whose names take priority.
   void set_language(std::string_view language);
   const std::string& language() const { return language_; }
 
@@ -27,8 +27,8 @@ class WikiNames {
   // True when `title` is a template's ("Template:Lang").
   bool is_template(std::string_view title) const;
 
-  // True when a link to `target` shows no text where it stands: files, categories, and the same
-  // article in other languages. With a colon before the prefix it does show.
+  // True when a link to `target` shows no text in place: files, categories, and the same article in
+  // other languages. A colon before the prefix makes it visible.
   bool is_hidden(std::string_view target) const;
 
  private:

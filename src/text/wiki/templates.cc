@@ -12,17 +12,16 @@ namespace acevec {
 namespace {
 
 constexpr std::string_view kWhite = " \t\n";
-// Shown in ways that depend on what the arguments are: see below.
+// Special values of `shown`, whose text depends on the arguments: see TemplateCall.
 constexpr std::string_view kMeasure = "measure", kFraction = "fraction", kAsOf = "as of";
 
-// The text that the templates of these names show. Braces have names of arguments, of which the
-// first that has any text is shown: numbers, where 0 is the text behind the colon of a function, or
-// names. Each argument occurs only once, so that the text does not grow with each level of
-// templates.
+// The text that templates of these names show. Braces list arguments, of which the first with any
+// text is shown: numbers, where 0 is the text after the colon of a function, or names. Each
+// argument occurs only once, so that the text does not grow with each level of templates.
 struct ShownTemplate {
-  std::string_view names;  // in lower case, between bars; "lang-" is "lang-fr" too
+  std::string_view names;  // in lower case, separated by bars; "lang-" matches "lang-fr" too
   std::string_view shown;
-  std::string_view languages = {};  // of the wikis that know them so, between bars; empty: all
+  std::string_view languages = {};  // wikis to which the row applies, separated by bars; empty: all
 };
 
 constexpr auto kShown = std::to_array<ShownTemplate>({
@@ -139,8 +138,8 @@ NamedTemplates by_name() {
   return templates;
 }
 
-// The text that templates of exactly this name show in a wiki of `language`, first of all if only
-// such wikis have them so; empty when the name is unknown.
+// Returns the text that templates of exactly this name show in a wiki of `language`, preferring a
+// row of that language; empty when the name is unknown.
 std::string_view shown_by_name(std::string_view name, std::string_view language) {
   static const NamedTemplates templates = by_name();
   std::string_view shown;
@@ -153,7 +152,7 @@ std::string_view shown_by_name(std::string_view name, std::string_view language)
   return shown;
 }
 
-// Finds it also under "lang-" for "lang-fr".
+// The same, but "lang-fr" is also found as "lang-".
 std::string_view shown_by(std::string_view name, std::string_view language) {
   const std::string_view shown = shown_by_name(name, language);
   const size_t part = name.find_first_of("-/");
@@ -161,7 +160,7 @@ std::string_view shown_by(std::string_view name, std::string_view language) {
   return shown_by_name(name.substr(0, part + 1), language);
 }
 
-// `name` as kShown has it.
+// Returns `name` in the form of kShown.
 std::string normal(std::string_view name) {
   std::string lower;
   bool ascii = true;
@@ -204,7 +203,7 @@ class TemplateCall {
   }
 
  private:
-  // Returns the text that the template shows, as in kShown, and sets zeroth_.
+  // Reads the name; returns the template's `shown` and sets zeroth_.
   std::string_view read_name() {
     constexpr ByteSet kNameEnds("|:{[<");
     constexpr size_t kLongestTemplate = 80;
@@ -260,15 +259,15 @@ class TemplateCall {
     }
   }
 
-  // The text of the argument of this name; empty when there is none.
+  // Returns the text of the argument of this name; empty when there is none.
   std::string_view argument(std::string_view name) const {
     if (const auto number = number_of<size_t>(name)) return numbered_[*number];
-    // The last one counts.
+    // The last argument of a name counts.
     const auto found = std::ranges::find(named_.rbegin(), named_.rend(), name, &Named::first);
     return found == named_.rend() ? std::string_view() : found->second;
   }
 
-  // Fixed text before an argument, without its blank when the argument has no text.
+  // Appends fixed text and an argument, without the space between them when the argument is empty.
   void append(std::string_view before, std::string_view argument) {
     WikiPiece piece{0, 0, before};
     if (is_empty(argument)) {
@@ -280,7 +279,7 @@ class TemplateCall {
     if (piece.end > 0 || !piece.before.empty()) pieces_.push_back(piece);
   }
 
-  // Appends the pieces of a text of kShown.
+  // Appends the pieces of a `shown` text.
   void append(std::string_view shown) {
     for (;;) {
       const size_t open = shown.find('{');
@@ -296,7 +295,7 @@ class TemplateCall {
     if (!shown.empty()) pieces_.push_back({0, 0, shown});
   }
 
-  // {{convert|5|to|10|km|mi}} is "5 to 10 km", {{convert|6|ft|2|in|m}} "6 ft 2 in".
+  // Appends "5 to 10 km" for {{convert|5|to|10|km|mi}}, "6 ft 2 in" for {{convert|6|ft|2|in|m}}.
   void append_measure() {
     using Row = std::pair<std::string_view, std::string_view>;
     constexpr Row kRanges[] = {{"-", "–"},     {"–", "–"},     {"to", " to "}, {"and", " and "},
@@ -309,7 +308,7 @@ class TemplateCall {
     append({}, numbered_[at++]);
     for (; at + 2 < numbered_.size(); at += 2) {
       std::string_view word = trimmed(numbered_[at], kWhite);
-      word = word.substr(0, word.find('('));  // "to(-)" is about the number that is converted
+      word = word.substr(0, word.find('('));  // "to(-)" concerns the converted number
       const auto range = std::ranges::find(kRanges, word, &Row::first);
       if (range == std::end(kRanges)) break;
       append(range->second, numbered_[at + 1]);
