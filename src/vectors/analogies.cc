@@ -17,14 +17,14 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kAnalogyRows = 256;    // of the vectors
-constexpr int64_t kAnalogyWords = 1024;  // different ones of questions; scores of both fit a cache
-constexpr int64_t kLanes = 16;           // floats whose maximum is taken side by side
+constexpr int64_t kAnalogyRows = 256;    // rows of vectors at a time
+constexpr int64_t kAnalogyWords = 1024;  // distinct words of questions; scores of both fit a cache
+constexpr int64_t kLanes = 16;           // floats whose maxima are taken in parallel
 constexpr float kLeast = -std::numeric_limits<float>::infinity();
-constexpr size_t kMostPairs = 1000;  // of a section; BATS has 50
+constexpr size_t kMostPairs = 1000;  // per section; BATS has 50
 constexpr float kEpsilon = 0.001F;   // Levy and Goldberg's ε
 
-// A question as rows of the vectors, and as places among the words of its batch.
+// A question as rows of the vectors, and as indices into the words of its batch.
 struct Question {
   size_t section;
   std::array<int64_t, 3> rows;
@@ -32,12 +32,12 @@ struct Question {
   std::array<int64_t, 3> places;
 };
 
-// Questions that share the products of their words with all vectors: there are many more questions
-// than words in them.
+// Questions that share the products of their words with all vectors, since they have far fewer
+// distinct words than there are questions.
 struct Batch {
   std::vector<Question> questions;
-  std::vector<int64_t> words;                 // rows, each once
-  std::vector<std::vector<int64_t>> members;  // for each word all rows of its class, in order
+  std::vector<int64_t> words;                 // distinct rows
+  std::vector<std::vector<int64_t>> members;  // all rows of each word's class, ascending
 };
 
 struct Answer {
@@ -59,8 +59,7 @@ struct Answers {
   }
 };
 
-// The rows of the words in questions. Words that are composed get numbers behind those of the
-// vectors.
+// The rows of words in questions. Composed words are numbered after the rows of the vectors.
 class QuestionRows {
  public:
   QuestionRows(const UnitVectors& vectors, const WordClasses& classes)
@@ -68,7 +67,7 @@ class QuestionRows {
 
   int64_t row_in_file(const std::string& word) const { return classes_.find(word); }
 
-  // −1: the word has no vector.
+  // Returns −1 for a word without a vector.
   int64_t find(const std::string& word) {
     if (const int64_t row = row_in_file(word); row >= 0) return row;
     const auto [place, is_new] = composed_rows_.emplace(word, -1);
@@ -93,7 +92,8 @@ class QuestionRows {
   Matrix composed_;
 };
 
-// The words of all questions that can be answered, in batches of at most kAnalogyWords words.
+// Returns all answerable questions in batches of at most kAnalogyWords words, and counts them in
+// `scores`.
 std::vector<Batch> make_batches(const std::vector<AnalogySection>& sections, QuestionRows& rows,
                                 std::vector<AnalogyScore>& scores) {
   std::vector<Batch> batches;
@@ -102,7 +102,7 @@ std::vector<Batch> make_batches(const std::vector<AnalogySection>& sections, Que
     for (const auto& [words, answers] : sections[section].questions) {
       Question question{section, {}, {}, {}};
       for (size_t i = 0; i < 3; ++i) question.rows[i] = rows.find(words[i]);
-      for (const std::string& answer : answers) {  // answers are words of the file
+      for (const std::string& answer : answers) {  // answers must be words of the file
         const int64_t row = rows.row_in_file(answer);
         if (row >= 0) question.answers.push_back(row);
       }
@@ -137,7 +137,7 @@ void find_members(const WordClasses& classes, int64_t rows, Batch& batch) {
   }
 }
 
-// The best of kAnalogyRows scores, those of the rows from `first`, if it beats `best`.
+// Replaces `best` by the best of kAnalogyRows scores, of the rows from `first`, if that is better.
 void take_best(const float* scores, int64_t first, Answer& best) {
   float lanes[kLanes];
   std::fill_n(lanes, kLanes, kLeast);
@@ -151,7 +151,7 @@ void take_best(const float* scores, int64_t first, Answer& best) {
     best = {most, first + (std::find(scores, scores + kAnalogyRows, most) - scores)};
 }
 
-// Answers of one thread to the questions of a batch from `count` rows of vectors, `first` ... .
+// Finds one thread's answers to the questions of a batch among rows first .. first + count − 1.
 // `cosines`: kAnalogyRows for each word of the batch, zeros beyond `count`.
 void answer(const Batch& batch, const float* cosines, int64_t first, int64_t count,
             std::vector<Answers>& best) {
@@ -197,7 +197,7 @@ std::vector<Answers> answer_batch(const Batch& batch, const QuestionRows& rows,
   return best;
 }
 
-// A line of BATS.
+// A line of a BATS file.
 struct AnsweredWord {
   std::string word;
   std::vector<std::string> answers;
@@ -208,11 +208,11 @@ std::vector<std::string> answers_of(std::string_view field) {
   for (const std::string_view answer : split(field, "/")) {
     if (!answer.empty()) answers.emplace_back(answer);
   }
-  if (answers.empty()) answers.emplace_back(field);  // a slash is a word
+  if (answers.empty()) answers.emplace_back(field);  // the slash itself is a word
   return answers;
 }
 
-// Each two of the pairs are a question of the last section.
+// Any two of the pairs form a question of the last section.
 void ask_pairs(const std::vector<AnsweredWord>& pairs, std::vector<AnalogySection>& sections) {
   for (const AnsweredWord& known : pairs) {
     for (const AnsweredWord& asked : pairs) {
@@ -236,7 +236,7 @@ AnalogyScore& AnalogyScore::operator+=(const AnalogyScore& other) {
 std::vector<AnalogySection> read_analogies(const std::string& path) {
   LineReader lines(path);
   std::vector<AnalogySection> sections;
-  std::vector<AnsweredWord> pairs;  // of the last section
+  std::vector<AnsweredWord> pairs;  // pairs of the last section
   while (const std::optional<std::string_view> line = lines.next()) {
     std::string_view rest = *line;
     if (rest.starts_with(':')) {

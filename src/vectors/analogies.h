@@ -12,7 +12,7 @@ namespace acevec {
 
 struct AnalogyQuestion {
   std::array<std::string, 3> words;  // a, b, c
-  std::vector<std::string> answers;  // each of them is right
+  std::vector<std::string> answers;  // any of them is correct
 };
 
 struct AnalogySection {
@@ -21,27 +21,26 @@ struct AnalogySection {
 };
 
 // Reads question files of word2vec or BATS (Gladkova, Drozd and Matsuoka 2016). In word2vec's
-// files,
-// ": name" begins a section, and other lines are four words. In those of BATS, lines have a word
-// and its answers, with slashes between these. Each two such lines of a section are a question,
-// whose b is the first answer to a; a file without ": name" is a section with its name. Throws
+// files, ": name" begins a section, and other lines have four words. In BATS files, lines have a
+// word and its answers, separated by slashes; any two lines of a section form a question, whose b
+// is the first answer to a, and a file without ": name" is a section named after the file. Throws
 // Error at any other line, and when there is no question.
 std::vector<AnalogySection> read_analogies(const std::string& path);
 
 struct AnalogyScore {
   int64_t questions = 0;
-  int64_t covered = 0;     // the three words have a vector, and an answer has one in the file
-  int64_t added = 0;       // of these, right by 3CosAdd
-  int64_t multiplied = 0;  // and by 3CosMul
+  int64_t covered = 0;     // the three words have vectors, and an answer is in the file
+  int64_t added = 0;       // covered questions correct by 3CosAdd
+  int64_t multiplied = 0;  // covered questions correct by 3CosMul
 
   AnalogyScore& operator+=(const AnalogyScore& other);
 };
 
-// The score of each section. An answer is the word d, none of a, b and c, with the greatest
+// Returns the score of each section. An answer is the word d, none of a, b and c, with the greatest
 //   3CosAdd: cos(d, b) + cos(d, c) − cos(d, a)                  (Mikolov, Yih and Zweig 2013)
 //   3CosMul: s(d, b) s(d, c) / (s(d, a) + 0.001), s = (cos + 1)/2   (Levy and Goldberg 2014)
-// Words of one class count as one. Equal scores go to the earlier row. Words a, b and c that have
-// no row are composed, where `vectors` can.
+// Words of one class count as one. Equal scores go to the earlier row. Words a, b and c without a
+// row are composed of n-grams if `vectors` can.
 std::vector<AnalogyScore> score_analogies(const std::vector<AnalogySection>& sections,
                                           const UnitVectors& vectors, const WordClasses& classes,
                                           int threads);

@@ -11,7 +11,7 @@
 namespace acevec {
 namespace {
 
-// The file of the words of the vectors at `path`, which is often forgotten.
+// Returns the words file of the vectors at `path`, which users often forget to copy.
 std::string words_beside(const std::string& path, VectorFormat format) {
   std::string words = words_path(path, format);
   if (is_special_file(words)) {
@@ -70,7 +70,7 @@ class ArrayReader : public RowReader {
     return true;
   }
 
-  // Both read the values of a row; false at the end.
+  // Both read the numbers of a row; they return false at the end.
   bool read_npy(float* numbers) {
     if (count() == promised()) {
       if (!input_.at_end()) fail("there are more numbers than its header declares");
@@ -95,7 +95,7 @@ class ArrayReader : public RowReader {
 
   LookAhead input_;
   LookAhead words_;
-  const ArrayNumber* number_ = nullptr;  // of npy; null: the file is tsv
+  const ArrayNumber* number_ = nullptr;  // number type of npy; null: the file is tsv
 };
 
 }  // namespace

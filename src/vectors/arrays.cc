@@ -71,8 +71,8 @@ constexpr ArrayNumber kNumbers[] = {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr size_t kLongestHead = 1 << 20;
 
-// The value of `key` in the head, a Python dictionary such as
-// {'descr': '<f4', 'fortran_order': False, 'shape': (3, 5), }; empty when it is not there.
+// Returns the text from the value of `key` on, in a header, which is a Python dictionary such as
+// {'descr': '<f4', 'fortran_order': False, 'shape': (3, 5), }; empty if it is missing.
 std::string_view value_of(std::string_view head, std::string_view key) {
   const size_t at = head.find(key);
   if (at == std::string_view::npos) return {};
@@ -80,7 +80,7 @@ std::string_view value_of(std::string_view head, std::string_view key) {
   return start == std::string_view::npos ? std::string_view{} : head.substr(start);
 }
 
-// "(3, 5)", "(3,)".
+// Parses "(3, 5)" or "(3,)".
 std::optional<std::vector<int64_t>> parse_shape(std::string_view typed) {
   if (!typed.starts_with('(') || typed.find(')') == std::string_view::npos) return std::nullopt;
   typed = typed.substr(1, typed.find(')') - 1);
@@ -121,7 +121,7 @@ NpyHead read_npy_head(LookAhead& input) {
   const std::string_view start = input.peek(12);
   if (!start.starts_with(kMagic) || start.size() < 12) throw Error("it is not an .npy file");
   const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<uint8_t>(start[i])); };
-  const bool old = start[6] == 1;  // version 1 has a length of 2 bytes, later ones of 4
+  const bool old = start[6] == 1;  // the length has 2 bytes in version 1, and 4 in later ones
   const size_t length = byte(8) | byte(9) << 8 | (old ? 0 : byte(10) << 16 | byte(11) << 24);
   const size_t head_start = old ? 10 : 12;
   if (length > kLongestHead) throw Error("its header is impossible");

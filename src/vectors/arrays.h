@@ -1,5 +1,5 @@
-// Arrays in numpy's .npy files and in IDX files: the types of their numbers, among them those of 16
-// bits, and the head of .npy files.
+// Arrays in numpy's .npy files and in IDX files: the types of their numbers, including 16-bit
+// floats, and the header of .npy files.
 #pragma once
 
 #include <bit>
@@ -15,17 +15,18 @@
 
 namespace acevec {
 
-// Whether the nearest number of 16 bits (IEEE 754's binary16: a sign, 5 bits of exponent, 10 of
-// mantissa) is not infinite.
+// Returns whether the nearest 16-bit float (IEEE 754 binary16: sign, 5 bits of exponent, 10 of
+// mantissa) is finite.
 inline bool fits_half(float number) {
   return std::abs(number) < 65520.0F;
 }
 
-// The nearest number of 16 bits; of two as near, the one whose last bit is 0. `number` fits.
+// Returns the nearest 16-bit float; ties go to the one whose last bit is 0. fits_half(number) must
+// hold.
 inline uint16_t to_half(float number) {
   const auto sign = static_cast<uint32_t>(std::signbit(number)) << 15U;
   const float size = std::abs(number);
-  // Multiples of 2^−24 below 2^−14; the 10 bits behind the first one above.
+  // Below 2^−14, multiples of 2^−24; above, the 10 bits after the leading one.
   if (size < 0x1p-14F)
     return static_cast<uint16_t>(sign | static_cast<uint32_t>(std::nearbyint(size * 0x1p24F)));
   const auto bits = std::bit_cast<uint32_t>(size);
@@ -47,32 +48,32 @@ inline float from_half(uint16_t half) {
   return (half & 0x8000U) != 0 ? -size : size;
 }
 
-// A type of numbers. `swapped`: they are big-endian.
+// A number type. `swapped`: the numbers are big-endian.
 struct ArrayNumber {
-  char idx;              // its code in IDX files, 0x08 for MNIST's; 0: it has none
-  std::string_view npy;  // its name in .npy files, behind the byte order: "f4"
+  char idx;              // code in IDX files, 0x08 for MNIST's; 0: none
+  std::string_view npy;  // name in .npy files without the byte order: "f4"
   size_t bytes;
-  // Numbers beyond a float's range become infinite.
+  // Numbers out of float's range become infinite.
   void (*to_floats)(const char* from, int64_t count, bool swapped, float* to);
-  int64_t (*to_integer)(const char* from, bool swapped);  // null: not a type of integers
+  int64_t (*to_integer)(const char* from, bool swapped);  // null: not an integer type
 };
 
-// The type of that name; null where there is none. `npy`: with the byte order, "<f4" or "|u1".
+// Return the type of this name, or null. `npy`: with the byte order, "<f4" or "|u1".
 const ArrayNumber* idx_number(char idx);
 const ArrayNumber* npy_number(std::string_view npy);
 
-// The type and shape of the numbers that follow the head of an .npy file.
+// The type and shape of the numbers that follow the header of an .npy file.
 struct NpyHead {
-  std::string type;         // as numpy writes it, "<f4"
-  bool by_columns = false;  // Fortran's order
-  // Lengths of the dimensions, each ≥ 0; none where the head does not list them.
+  std::string type;         // in numpy's notation, "<f4"
+  bool by_columns = false;  // Fortran (column-major) order
+  // Lengths of the dimensions, each ≥ 0; unset if the header does not list them.
   std::optional<std::vector<int64_t>> shape;
 };
 
-// Whether the next bytes begin an .npy file.
+// Returns whether the next bytes begin an .npy file.
 bool begins_npy(LookAhead& input);
 
-// Reads the head; the numbers come next. Throws Error without the file's name.
+// Reads the header and leaves `input` at the numbers. Throws Error without the file's name.
 NpyHead read_npy_head(LookAhead& input);
 
 }  // namespace acevec

@@ -12,10 +12,11 @@ bool better(const ScoredRow& a, const ScoredRow& b) {
   return a.score != b.score ? a.score > b.score : a.id < b.id;
 }
 
-constexpr int64_t kRowsAtOnce = 512;     // of the matrix: they stay in the second cache
-constexpr int64_t kQueriesAtOnce = 256;  // scores of these against those stay there too
+constexpr int64_t kRowsAtOnce = 512;     // matrix rows, which stay in the L2 cache
+constexpr int64_t kQueriesAtOnce = 256;  // the scores of all pairs stay there too
 
-// The best rows of `count` queries; each thread compares all queries with a part of the rows.
+// Returns the best rows of `count` queries; each thread compares all queries with a part of the
+// rows.
 std::vector<BestRows> best_of_group(const Matrix& matrix, const NeighbourQuery* queries,
                                     int64_t count, int64_t most, int threads) {
   const AlignedFloats rows =
@@ -56,12 +57,12 @@ void BestRows::offer(ScoredRow row) {
   std::push_heap(heap_.begin(), heap_.end(), better);
 }
 
-// Nearly all scores are too low, which one comparison tells; what is left out is looked for last.
+// Nearly all scores are too low, which one comparison tells; `left_out` is searched last.
 void BestRows::offer(const float* scores, int64_t first, int64_t count,
                      const std::vector<int64_t>& left_out) {
   double least = least_score();
   for (int64_t i = 0; i < count; ++i) {
-    if (!(scores[i] >= least)) continue;  // too low, or no number
+    if (!(scores[i] >= least)) continue;  // too low, or NaN
     const ScoredRow row{first + i, scores[i]};
     if (!wants(row) || std::find(left_out.begin(), left_out.end(), row.id) != left_out.end()) {
       continue;

@@ -19,35 +19,36 @@ struct ScoredRow {
   double score;
 };
 
-// The rows with the largest scores among those that are offered. Of equal scores that of the
-// smaller id counts as larger, so the order of the offers does not matter. A row whose score is not
-// a number, because its vector overflows, is never taken.
+// The rows with the largest scores among those offered. Of equal scores, the one with the smaller
+// id is better, so the order of offers does not matter. Rows whose score is NaN, because their
+// vectors overflow, are never taken.
 class BestRows {
  public:
   explicit BestRows(int64_t most) : most_(static_cast<size_t>(most)) {}
 
   void offer(ScoredRow row);
 
-  // Offers rows first .. first + count − 1 except those that are left out.
+  // Offers rows first .. first + count − 1 except those in `left_out`.
   void offer(const float* scores, int64_t first, int64_t count,
              const std::vector<int64_t>& left_out);
 
   void offer(const BestRows& others);
 
-  // The best one first.
+  // Returns the rows, best first.
   std::vector<ScoredRow> sorted() &&;
 
  private:
-  double least_score() const;  // of a row that is wanted
+  double least_score() const;  // minimum score of a row to be taken
   bool wants(ScoredRow row) const;
 
   size_t most_;
-  std::vector<ScoredRow> heap_;  // the worst on top
+  std::vector<ScoredRow> heap_;  // worst row on top
 };
 
-// Scores rows 0 .. rows − 1 on `threads` threads, at most `step` of them at a time. Each thread
-// calls begin(), which returns its function of (first row, count, own answers), and offers rows to
-// answers of its own; these are then offered to `answers`, each to the element of its place.
+// Scores rows 0 .. rows − 1 on `threads` threads, at most `step` rows at a time. Each thread calls
+// begin(), which returns its function of (first row, row count, its own answers), and offers rows
+// to its own copy of the answers, whose elements are finally offered to the same elements of
+// `answers`.
 template <class Answer, class Begin>
 void offer_in_parallel(int threads, int64_t rows, int64_t step, std::vector<Answer>& answers,
                        Begin&& begin) {
@@ -65,8 +66,8 @@ void offer_in_parallel(int threads, int64_t rows, int64_t step, std::vector<Answ
   });
 }
 
-// Rows that follow each other, with as many numbers as those of `matrix` and room for its stride:
-// number i is a copy of row_of(i).
+// Returns consecutive rows in the shape of `matrix`'s rows, with its stride: row i is a copy of
+// row_of(i).
 template <class RowOf>
 AlignedFloats gathered(const Matrix& matrix, int64_t count, RowOf&& row_of) {
   AlignedFloats rows(count * matrix.stride());
@@ -77,13 +78,13 @@ AlignedFloats gathered(const Matrix& matrix, int64_t count, RowOf&& row_of) {
 }
 
 struct NeighbourQuery {
-  std::vector<float> vector;      // as many numbers as a row
-  std::vector<int64_t> left_out;  // rows that are no answers, such as the query's own
+  std::vector<float> vector;      // has as many numbers as a row
+  std::vector<int64_t> left_out;  // rows excluded from the answers, such as the query's own
 };
 
-// For every query its `most` rows with the largest dot products, the largest first; equal ones in
-// the order of the rows. Vectors of length 1 give cosines. Many queries at once take much less time
-// than one by one: they are compared in products of matrices.
+// Returns for every query the `most` rows with the largest dot products, best first; equal ones in
+// row order. Vectors of length 1 give cosines. Many queries at once take much less time than one by
+// one, because matrix products compare them.
 std::vector<std::vector<ScoredRow>> nearest(const Matrix& rows,
                                             const std::vector<NeighbourQuery>& queries,
                                             int64_t most, int threads);

@@ -34,7 +34,7 @@ void put(Number number, OutputFile& file) {
   file.write({reinterpret_cast<const char*>(&number), sizeof number});
 }
 
-// Sizes and counts are numbers of 32 bits there; larger ones become the largest.
+// The file has 32-bit sizes and counts; larger ones are clamped.
 void put_size(int64_t size, OutputFile& file) {
   put(static_cast<int32_t>(std::min<int64_t>(size, std::numeric_limits<int32_t>::max())), file);
 }
@@ -52,7 +52,7 @@ void put_rows(const Matrix& matrix, int64_t rows, OutputFile& file) {
 
 void put_settings(const FastTextTraining& training, int64_t columns, OutputFile& file) {
   const SubwordShape& shape = training.subwords;
-  constexpr int64_t kWordNgrams = 1;  // which classifiers have
+  constexpr int64_t kWordNgrams = 1;  // used by classifiers only
   constexpr int64_t kTokensPerRate = 100;
   put_size(columns, file);
   put_size(training.window, file);
@@ -70,9 +70,9 @@ void put_settings(const FastTextTraining& training, int64_t columns, OutputFile&
 }
 
 void put_dictionary(const Vocabulary& vocabulary, OutputFile& file) {
-  put_size(vocabulary.size(), file);  // entries, of which these are words
+  put_size(vocabulary.size(), file);  // number of entries, then of words
   put_size(vocabulary.size(), file);
-  put_size(0, file);  // and these labels
+  put_size(0, file);  // number of labels
   put(vocabulary.total(), file);
   put(kFastTextNotPruned, file);
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
@@ -96,10 +96,10 @@ void put_shape(int64_t rows, int64_t columns, OutputFile& file) {
 }
 
 constexpr size_t kLongestModelWord = 1 << 16;
-constexpr int64_t kCentroids = 256;  // of a part
+constexpr int64_t kCentroids = 256;  // per part
 
 // Product quantization (Jégou, Douze and Schmid 2011): the columns are cut into parts of `width`,
-// of which the last may be shorter, and each part of a row is one of 256 centroids.
+// the last maybe shorter, and each part of a row is one of 256 centroids.
 struct Centroids {
   int64_t parts, width, last;
   std::vector<float> numbers;
@@ -113,9 +113,9 @@ struct Centroids {
   }
 };
 
-// A matrix of such rows, of unit length if there are lengths.
+// A matrix of quantized rows, of unit length if `lengths` is set.
 struct QuantizedRows {
-  std::string codes;  // a byte for each part of each row
+  std::string codes;  // one byte per part of each row
   Centroids centroids;
   std::string length_codes;
   std::optional<Centroids> lengths;
@@ -176,14 +176,14 @@ class FastTextReader : public RowReader {
 
   void read_settings() {
     columns_ = take<int32_t>();
-    pass_over<int32_t>(6);  // window, epochs, least count, negatives, n-grams of words, loss
+    pass_over<int32_t>(6);  // window, epochs, minimum count, negatives, n-grams of words, loss
     const auto task = take<FastTextTask>();
     const auto buckets = take<int32_t>();
     const auto shortest = take<int32_t>();
     auto longest = take<int32_t>();
-    pass_over<int32_t>(1);  // tokens from one learning rate to the next
-    pass_over<double>(1);   // the threshold of frequent words
-    // As fastText does: classifiers of that version have no n-grams of characters.
+    pass_over<int32_t>(1);  // tokens per update of the learning rate
+    pass_over<double>(1);   // subsampling threshold
+    // As in fastText: classifiers of version 11 have no character n-grams.
     if (version_ == 11 && task == FastTextTask::kSupervised) longest = 0;
     if (columns_ < 1 || columns_ > kMostColumns || buckets < 0 || longest > kLongestNgram) {
       fail("its settings are impossible");
@@ -211,7 +211,7 @@ class FastTextReader : public RowReader {
     if (pruned != kFastTextNotPruned) read_kept_buckets(pruned);
   }
 
-  // The buckets that pruning has left, and the number of each one's row.
+  // Reads the buckets that pruning kept, and the row of each.
   void read_kept_buckets(int64_t pruned) {
     kept_.emplace();
     for (int64_t i = 0; i < pruned; ++i) {
@@ -221,7 +221,7 @@ class FastTextReader : public RowReader {
         fail("its dictionary is impossible");
       }
     }
-    if (pruned == 0) shape_.buckets = 0;  // words have no n-grams then
+    if (pruned == 0) shape_.buckets = 0;  // words then have no n-grams
   }
 
   std::string take_word() {
@@ -263,14 +263,14 @@ class FastTextReader : public RowReader {
     compose_words();
   }
 
-  // The rows of the next matrix, which has as many columns as the others.
+  // Returns the number of rows of the next matrix, which must have columns_ columns.
   int64_t take_shape() {
     const auto rows = take<int64_t>();
     if (rows < 0 || take<int64_t>() != columns_) fail("its matrices have impossible shapes");
     return rows;
   }
 
-  // The matrix that predicts may be quantized where the other one is.
+  // Skips the output matrix, which can only be quantized if the other one is.
   void pass_over_predicting(bool quantized) {
     if (take<int8_t>() == 0) {
       read_rows(take_shape(), 0);
@@ -306,7 +306,7 @@ class FastTextReader : public RowReader {
     return centroids;
   }
 
-  // The next bytes, valid until others are taken.
+  // Returns the next bytes, valid until the next call.
   std::string_view take_bytes(int64_t size) {
     if (size < 0) fail("its matrices have impossible shapes");
     const std::string_view bytes = input_->peek(static_cast<size_t>(size));
@@ -334,7 +334,7 @@ class FastTextReader : public RowReader {
                input_->name().c_str(), needed / (1 << 20), grouped(available >> 20).c_str()));
   }
 
-  // The next `rows` rows, of which the first `kept` are kept.
+  // Reads the next `rows` rows, and keeps the first `kept`.
   Matrix read_rows(int64_t rows, int64_t kept) {
     Matrix matrix(0, columns_);
     for (int64_t i = 0; i < rows; ++i) {
@@ -362,7 +362,7 @@ class FastTextReader : public RowReader {
   SubwordShape shape_;
   std::optional<SubwordRows::RowOfBucket> kept_;  // empty: all buckets
   std::vector<std::string> words_;
-  Matrix own_;  // of the words; composed when all is read
+  Matrix own_;  // the words' own rows; composed once all is read
   std::shared_ptr<const SubwordRows> subwords_;
 };
 

@@ -1,8 +1,8 @@
-// The binary model of fastText 0.9 (version 12), which fastText, gensim and others read. A file is
+// The binary model of fastText 0.9 (version 12), which fastText, gensim and others read. A file has
 // a magic number and a version, the settings, the dictionary (sizes, then a word and a count per
 // entry), and two matrices, each after a byte that says whether it is quantized: the rows of words
-// and buckets, and the output rows. A quantized one has a byte that says whether the lengths of
-// rows are apart, its shape, codes and centroids, then those of the lengths. Numbers are
+// and buckets, and the output rows. A quantized matrix has a byte that says whether row lengths are
+// stored separately, its shape, codes and centroids, then those of the lengths. Numbers are
 // little-endian.
 #pragma once
 
@@ -18,38 +18,38 @@
 
 namespace acevec {
 
-// The training of a model as its file has it. fastText shows it, and continues from it.
+// The training settings in a model file. fastText shows them, and continues training from them.
 struct FastTextTraining {
   int64_t window;
   int64_t epochs;
   int64_t min_count;
   int64_t negatives;
   bool cbow;
-  double sample;  // −sample, fastText's t; 0: no word is left out
+  double sample;  // -sample, fastText's t; 0: no subsampling
   SubwordShape subwords;
 };
 
-// The row of a bucket, 0 .. shape.buckets − 1, with as many numbers as a word's row; valid until
-// the next call. Null: zeros.
+// Returns the row of a bucket, 0 .. shape.buckets − 1, with as many numbers as a word's row, valid
+// until the next call; null: zeros.
 using RowOf = std::function<const float*(int64_t bucket)>;
 
-// Writes a model with negative sampling, row by row, without a copy in memory. `own` begins with
-// each word's own row, without its subwords, in the order of the ids; a null `bucket_row` is zeros;
+// Writes a model with negative sampling row by row, without a copy in memory. `own` begins with
+// each word's own row, without its subwords, in id order; a null `bucket_row` means zeros;
 // `contexts`: the words' context vectors. Without subwords the file has no buckets. The caller
-// commits the file. Throws Error when a word holds a NUL byte or a number is not
-// finite, and when the disk is full.
+// commits the file. Throws Error when a word has a NUL byte, a number is not finite, or the disk is
+// full.
 void write_fasttext_model(const Vocabulary& vocabulary, const FastTextTraining& training,
                           const Matrix& own, const RowOf& bucket_row, const Matrix& contexts,
                           OutputFile& file);
 
-// Whether the next bytes are those that a model begins with.
+// Returns whether the next bytes begin a model.
 bool begins_fasttext(LookAhead& input);
 
-// Reads models of versions 11 and 12, of skip-gram, CBOW and classifiers (without their labels),
-// quantized or not. The rows are those of the words, each composed of the word's own row and its
-// n-grams'; the matrix that predicts is passed over. All rows are in memory from the first one on.
-// Throws Error when the file is something else, damaged or of another version; reading throws it
-// when the rows need more memory than there is.
+// Reads models of versions 11 and 12: skip-gram, CBOW and classifiers (without their labels),
+// quantized or not. The rows are the words', each composed of the word's own row and its n-grams';
+// the output matrix is skipped. All rows are in memory after the first is read. Throws Error when
+// the file is something else, damaged or of another version; reading throws it when the rows need
+// more memory than is available.
 std::unique_ptr<RowReader> open_fasttext(std::unique_ptr<LookAhead> input);
 
 }  // namespace acevec

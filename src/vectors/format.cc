@@ -13,8 +13,8 @@ namespace {
 struct FormatRow {
   VectorFormat format;
   const char* name;
-  std::string_view ending = {};  // of files
-  std::string_view words = {};   // the ending of the file of words instead; empty: there is none
+  std::string_view ending = {};  // ending of the vector file
+  std::string_view words = {};   // ending of the words file; empty: there is none
 };
 constexpr FormatRow kFormats[] = {
     {VectorFormat::kText, "word2vec text"},
@@ -33,8 +33,8 @@ bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-// ".bin" of v.bin; empty if the name has no ending. A part that begins with a digit (glove.300d), a
-// version (model.v2) and the letters of mktemp (tmp.bXbDcsFxzo) are no endings.
+// Returns ".bin" for v.bin; empty if the name has no ending. A part that begins with a digit
+// (glove.300d), a version (model.v2) and mktemp's random letters (tmp.bXbDcsFxzo) are not endings.
 std::string ending_of(const std::string& path) {
   constexpr size_t kMktemp = 11;
   const std::filesystem::path name = std::filesystem::path(path).filename();

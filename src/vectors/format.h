@@ -1,4 +1,4 @@
-// The formats of files of vectors.
+// The formats of vector files.
 #pragma once
 
 #include <optional>
@@ -8,39 +8,40 @@
 namespace acevec {
 
 enum class VectorFormat {
-  kText,      // word2vec text: "words size", then a line a word
+  kText,      // word2vec text: "words size", then one line per word
   kBinary,    // word2vec binary: the same first line, then words and little-endian floats
   kGlove,     // text without the first line
-  kNpy,       // numpy's array of floats, and a second file with a word a line
-  kTsv,       // TensorBoard projector: tab-separated numbers, and a second file with a word a line
-  kFastText,  // fastText's model, which acevec reads here and writes only where it trains
+  kNpy,       // numpy array of floats, and a second file with one word per line
+  kTsv,       // TensorBoard projector: tab-separated numbers, and a second file like that
+  kFastText,  // fastText model, which only training writes
 };
 
-// The numbers of the numpy arrays that acevec writes: 4 bytes or 2, little-endian.
+// The number types of numpy arrays that acevec writes: 4 or 2 bytes, little-endian.
 enum class NumberType { kFloat32, kFloat16 };
 
-// The format of a file's ending (.bin, .glove, .npy or .tsv, also before that of a packed file);
-// none for other endings.
+// Returns the format of a path's ending (.bin, .glove, .npy or .tsv, also before the ending of a
+// packed file); nothing for other endings.
 std::optional<VectorFormat> format_of_ending(std::string_view path);
 
-// The format to write to `path`: that of its ending; text for .txt, .vec and none. Throws
-// UsageError for any other ending; the message ends in `otherwise`, another way to choose a format.
+// Returns the format to write to `path`: that of its ending, or text for .txt, .vec or no ending.
+// Throws UsageError for any other ending; the message ends with `otherwise`, another way to choose
+// a format.
 VectorFormat output_format(const std::string& path, const std::string& otherwise = "");
 
-// "word2vec text", for messages.
+// The format's name for messages: "word2vec text".
 std::string described(VectorFormat format);
 
 // True for word2vec's own formats, text and binary.
 bool is_word2vec(VectorFormat format);
 
-// True when the words are in a file of their own.
+// True when the words are in a separate file.
 bool has_words_file(VectorFormat format);
 
-// The file of the words of vectors at `path`: v.npy has v.words, v.tsv v.metadata.tsv.
+// Returns the words file of vectors at `path`: v.words for v.npy, v.metadata.tsv for v.tsv.
 std::string words_path(const std::string& path, VectorFormat format);
 
-// The file of the context vectors of vectors at `path`: items.bin has items-context.bin, and
-// items.txt.gz has items-context.txt.gz.
+// Returns the file of the context vectors that belong to `path`: items-context.bin for items.bin,
+// items-context.txt.gz for items.txt.gz.
 std::string context_path(const std::string& path);
 
 }  // namespace acevec

@@ -16,25 +16,25 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kAnswersAtOnce = 96;  // scored with an item; fills the registers of every machine
-constexpr int64_t kItemsAtOnce = 64;    // scores of these and those stay in the first cache
-constexpr float kAlike = 0.25F;         // the weight of an answer's own vector beside its context
-constexpr double kLeastWeight = 1e-9;   // an item with less changes no float
-constexpr double kTie = 1e-5;           // scores that differ by less are equal: sums are rounded
+constexpr int64_t kAnswersAtOnce = 96;  // scored together; fills the registers of every machine
+constexpr int64_t kItemsAtOnce = 64;  // their scores of kAnswersAtOnce answers stay in the L1 cache
+constexpr float kAlike = 0.25F;       // weight of an answer's own vector beside its context
+constexpr double kLeastWeight = 1e-9;  // smaller weights change no float
+constexpr double kTie = 1e-5;  // scores that differ by less are equal, because sums are rounded
 
-// A history as a bag of rows of the table of scores.
+// A history as a bag of rows of the score table.
 struct Bag {
   std::vector<int32_t> places;
   std::vector<float> weights;
 };
 
-// Histories share items, each of which is scored once.
+// Histories share items; each distinct item is scored once.
 struct Bags {
-  std::vector<int64_t> items;  // the different ones
+  std::vector<int64_t> items;  // distinct items
   std::vector<Bag> bags;
 };
 
-// The weights of the last items, the last one's first; they sum to 1.
+// Returns the weights of the last items, the last one's first; they sum to 1.
 std::vector<float> falling_weights(size_t most, double decay) {
   std::vector<double> weights;
   double sum = 0;
@@ -75,7 +75,7 @@ double maximum_norm(const Matrix& rows) {
   return std::sqrt(squares);
 }
 
-// The work of a thread: some answers at a time, for all histories.
+// One thread's work: scores a few answers at a time, for all histories.
 class Part {
  public:
   Part(const Matrix& vectors, const Matrix& contexts, const Bags& bags)
@@ -87,7 +87,7 @@ class Part {
         scores_(std::ssize(bags.items) * kAnswersAtOnce),
         means_(kAnswersAtOnce) {}
 
-  // Scores all items, which are rows of `items`, with the answers of these rows.
+  // Scores answers first .. first + count − 1 for all items, which are rows of `items`.
   void score(const float* items, int64_t first, int64_t count) {
     first_ = first;
     count_ = count;
@@ -107,7 +107,7 @@ class Part {
     }
   }
 
-  // Offers the scores of the answers after a history, except those that are left out.
+  // Offers the scores of the answers to a history, except those in `left_out`.
   template <class Answer>
   void offer(size_t history, const History& left_out, Answer& answer) {
     const Bag& bag = bags_.bags[history];
@@ -128,7 +128,7 @@ class Part {
   int64_t count_ = 0;
 };
 
-// Offers the scores of all items after each history to the element of `answers` in its place.
+// Offers the scores of all items for each history to that history's element of `answers`.
 template <class Answer>
 void offer_items(const Matrix& vectors, const Matrix& contexts, const Bags& made,
                  const std::vector<History>& left_out, int threads, std::vector<Answer>& answers) {
@@ -144,14 +144,14 @@ void offer_items(const Matrix& vectors, const Matrix& contexts, const Bags& made
   });
 }
 
-// Counts the items that come before an answer, and those that are its equals.
+// Counts the items ranked before an answer, and those equal to it.
 class RankCount {
  public:
   explicit RankCount(double score)
       : low_(static_cast<float>(score * (1 - kTie))),
         high_(static_cast<float>(score * (1 + kTie))) {}
 
-  // `left_out` are different rows in ascending order.
+  // `left_out` has distinct rows in ascending order.
   void offer(const float* scores, int64_t first, int64_t count, const History& left_out) {
     for (int64_t i = 0; i < count; ++i) add(scores[i], 1);
     for (auto row = std::lower_bound(left_out.begin(), left_out.end(), first);
@@ -176,10 +176,10 @@ class RankCount {
   float low_;
   float high_;
   int64_t above_ = 0;
-  int64_t from_low_ = 0;  // those above too
+  int64_t from_low_ = 0;  // includes those above
 };
 
-// The sum of which an answer's score is the cubic root.
+// Returns the cube of an answer's score.
 double cubes_of(const Matrix& vectors, const Matrix& contexts, const History& history,
                 const std::vector<float>& weights, int64_t answer) {
   double sum = 0;

@@ -19,7 +19,7 @@ bool is_sign(std::string_view text) {
   return text == "+" || text == "-";
 }
 
-// Takes as many words from number `at` on as make an expression; moves `at` behind them.
+// Takes the expression that begins at words[at], and moves `at` past it.
 Expression take_expression(const std::vector<std::string>& words, size_t& at) {
   Expression expression{words[at], {{words[at], 1}}};
   for (++at; at + 1 < words.size() && is_sign(words[at]); at += 2) {
@@ -29,7 +29,7 @@ Expression take_expression(const std::vector<std::string>& words, size_t& at) {
   return expression;
 }
 
-// Whether `text` is some of the words, with `marks` before or between.
+// Returns whether `text` consists of several of the words, separated or preceded by `marks`.
 bool is_several(std::string_view text, std::string_view marks,
                 const std::vector<std::string>& words) {
   if (text.find_first_of(marks) == text.npos) return false;
@@ -42,7 +42,7 @@ bool is_several(std::string_view text, std::string_view marks,
   return any;
 }
 
-// Says what an unknown word may mean. Empty when nothing is like it.
+// Returns advice on an unknown word; empty when nothing is similar.
 std::string advice_for(const std::string& unknown, const std::vector<std::string>& words) {
   if (is_several(unknown, " \t", words)) {
     return "; for several words give several arguments, or a line for each";

@@ -13,7 +13,7 @@
 namespace acevec {
 namespace {
 
-// gensim's own files are such, whatever their ending.
+// gensim's own files are pickles, whatever their ending.
 bool begins_pickle(LookAhead& input) {
   const std::string_view start = input.peek(2);
   return start.size() >= 2 && start[0] == '\x80' && start[1] >= 2 && start[1] <= 5;

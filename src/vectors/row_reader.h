@@ -1,4 +1,4 @@
-// Files of vectors in, a row at a time: memory does not grow with the file.
+// Reads vector files row by row, so that memory does not grow with the file.
 #pragma once
 
 #include <cstdint>
@@ -18,56 +18,57 @@ class RowReader {
   virtual ~RowReader() = default;
 
   int64_t columns() const { return columns_; }
-  int64_t promised() const { return promised_; }  // rows, as the file's head says; −1: it does not
+  int64_t promised() const { return promised_; }  // declared number of rows; −1: none
 
-  // Reads the next word and its columns() numbers. Of a word that is there twice the first row
-  // counts; later ones, and rows without a word, are passed over. Returns false at the end of the
-  // file. Throws Error, naming the row, when the file is truncated, holds other rows than it
-  // declares, or a number that is not finite.
+  // Reads the next word and its columns() numbers. Skips rows without a word, and all but the first
+  // row of a repeated word. Returns false at the end of the file. Throws Error, naming the row,
+  // when the file is truncated, has other rows than it declares, or a number that is not finite.
   bool next(std::string& word, float* numbers);
 
-  // Instead of next(): reads all rows, or the first `most`, and those that compose other words.
+  // Reads all rows, or the first `most`, and the rows that compose other words. Call it instead of
+  // next().
   virtual WordVectors read_all(int64_t most);
 
-  // A line about oddities in the rows so far: rows passed over, and words with blanks where the
-  // format has blanks between words and numbers. Empty when there were none.
+  // A line about oddities in the rows so far: skipped rows, and words with blanks where blanks
+  // separate words and numbers. Empty when there were none.
   std::string note() const;
 
-  // For rows that are points, not words: next() also gives rows without a name or with a repeated
-  // one. To be called first.
+  // For rows that are points, not words: makes next() return rows without a name or with a repeated
+  // one too. Must be called first.
   void take_every_row() { every_row_ = true; }
 
  protected:
-  // `advice` for messages: a description of a good file.
+  // `advice`: a description of a good file, for messages.
   RowReader(std::string name, const char* advice) : name_(std::move(name)), advice_(advice) {}
 
-  // Reads a row as next() does, without the checks that all formats share.
+  // Reads a row like next(), without the checks that all formats share.
   virtual bool read_row(std::string& word, float* numbers) = 0;
 
-  // The most bytes of a word, and of lines of text: the first, which tells how many numbers there
-  // are in a row, and the others. Longer ones mean that the file is something else.
+  // The maximum bytes of a word, and of lines of text: the first, which tells the number of
+  // columns, and the others. Longer ones mean that the file is something else.
   static constexpr size_t kLongestWord = 1 << 20;
   static constexpr size_t kLongestFirstLine = 1 << 24;
   size_t longest_line() const { return kLongestWord + 64 * static_cast<size_t>(columns_); }
 
   static constexpr int64_t kMostColumns = 1 << 20;
 
-  // Gives `matrix` its next row, number `row`. Room grows with the rows read, not with the number
-  // that the file declares; `most` rows at most.
+  // Makes room for row number `row` of `matrix`. Memory grows with the rows read, not with the
+  // number that the file declares; `most` rows at most.
   static void make_room(Matrix& matrix, int64_t row, int64_t most);
 
-  // read_npy_head() of an array that is stored row by row; otherwise fails.
+  // Calls read_npy_head(), and fails unless the array is stored row by row.
   NpyHead read_npy_rows(LookAhead& input) const;
 
-  int64_t count() const { return count_; }  // rows read
-  // `advice`: null: that of the constructor.
+  int64_t count() const { return count_; }  // number of rows read
+  // `advice`: null for that of the constructor.
   [[noreturn]] void fail(const std::string& why, const char* advice = nullptr) const;
   [[noreturn]] void fail_row(const std::string& why, const char* advice = nullptr) const;
   [[noreturn]] void fail_first_line() const { fail("its first line is longer than 16 MiB"); }
   [[noreturn]] void fail_more_rows() const;
 
-  // To be called by the constructors of readers. `promised`: −1 when the file does not say;
-  // `if_other_rows`: advice when there are not as many as promised; null: the constructor's advice.
+  // Must be called by the constructors of readers. `promised`: −1 when the file declares no number
+  // of rows; `if_other_rows`: the advice when it has another number; null: the constructor's
+  // advice.
   void set_shape(int64_t promised, int64_t columns, const char* if_other_rows = nullptr) {
     promised_ = promised;
     columns_ = columns;
@@ -77,7 +78,7 @@ class RowReader {
   void count_blanks(const std::string& word) { with_blanks_.add(word); }
 
  private:
-  // Words that are counted, with one to show.
+  // A count of words, with the first as an example.
   struct Counted {
     int64_t count = 0;
     std::string first;
@@ -99,22 +100,22 @@ class RowReader {
   int64_t nameless_ = 0;
 };
 
-// Opens a file (or "-"), packed or not. Its ending tells numpy's and the projector's format; its
-// content tells the others: fastText's model begins with a number of its own. A second file is that
-// of words_path(). Throws Error when it is no such file.
+// Opens a file (or "-"), packed or not. numpy's and the projector's formats are recognised by the
+// ending, the others by the content; fastText's models begin with a magic number. A second file is
+// at words_path(). Throws Error when the file has none of these formats.
 std::unique_ptr<RowReader> open_rows(const std::string& path);
 
-// Opens a file of a format without a second file, from the place of `input`.
+// Opens a file of a format without a second file, from the position of `input`.
 std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input);
 
-// The readers that open_rows() chooses from, besides open_fasttext() (fasttext.h). First word2vec's
-// text and binary formats, and GloVe's text without a first line; the content tells them apart.
+// The readers of open_rows(), besides open_fasttext() (fasttext.h). This one reads word2vec's text
+// and binary formats, and GloVe's text without a first line, told apart by the content.
 std::unique_ptr<RowReader> open_word2vec(std::unique_ptr<LookAhead> input);
 
-// Arrays of numbers whose words are in a second file, words_path(), one a line. `format`: kNpy
-// (numpy's, floats of 2, 4 or 8 bytes, little-endian, row by row) or kTsv (TensorBoard's
-// projector). Throws Error when a file cannot be read or is something else; at the end, when the
-// two do not have as many rows.
+// Reads arrays whose words are in a second file, words_path(), one per line. `format`: kNpy
+// (numpy's, little-endian floats of 2, 4 or 8 bytes, row by row) or kTsv (TensorBoard's projector).
+// Throws Error when a file cannot be read or is something else, and, at the end, when the two
+// differ in the number of rows.
 std::unique_ptr<RowReader> open_array(const std::string& path, VectorFormat format);
 
 }  // namespace acevec

@@ -29,8 +29,8 @@ void append_bytes(const float* row, int64_t columns, std::string& line) {
   line.append(reinterpret_cast<const char*>(row), static_cast<size_t>(columns) * sizeof(float));
 }
 
-// numpy's format, version 1: a magic number, the length of the rest of the head, and that: a Python
-// dictionary, filled with blanks up to a multiple of 64 bytes.
+// Returns a header of numpy's format, version 1: a magic number, the length of the rest, and a
+// Python dictionary, padded with blanks to a multiple of 64 bytes.
 std::string npy_head(int64_t rows, int64_t columns, NumberType type) {
   const std::string fields = format(
       "{'descr': '<f%d', 'fortran_order': False, 'shape': (%ld, %ld), }",
@@ -43,7 +43,7 @@ std::string npy_head(int64_t rows, int64_t columns, NumberType type) {
   return head;
 }
 
-// The head before the rows, at least `size` bytes; empty in some formats.
+// Returns the header, at least `size` bytes; empty in some formats.
 std::string file_head(VectorFormat format, int64_t rows, int64_t columns, NumberType type,
                       size_t size = 0) {
   if (format == VectorFormat::kNpy) return npy_head(rows, columns, type);
@@ -60,7 +60,7 @@ void append_halves(const float* row, int64_t columns, std::string& line) {
   }
 }
 
-constexpr size_t kWaitingBlock = 1 << 20;  // bytes of rows that go to a temporary file together
+constexpr size_t kWaitingBlock = 1 << 20;  // bytes of rows per write to a temporary file
 
 void write_row(const std::string& word, const float* row, int64_t columns, RowWriter& file) {
   if (!all_finite(row, columns)) {
@@ -181,7 +181,7 @@ std::string RowWriter::written() const {
       path_ == "-" ? "standard output" : path_.c_str(), described(format_).c_str());
 }
 
-// A space would end the word early; in a file of words only tabs and line ends do.
+// White space would end the word early; in a words file only tabs and line ends do.
 bool RowWriter::can_hold(std::string_view word) const {
   return !word.empty() && std::none_of(word.begin(), word.end(), [&](char c) {
     return words_ ? c == '\t' || c == '\n' || c == '\r' : is_space(c);

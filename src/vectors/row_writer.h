@@ -1,5 +1,5 @@
-// Files of vectors out, a row at a time: memory does not grow with the file. The formats are all
-// but fastText's model, which is more than vectors: vectors/fasttext.h.
+// Writes vector files row by row, so that memory does not grow with the file, in all formats but
+// fastText's model, which has more than vectors: see vectors/fasttext.h.
 #pragma once
 
 #include <cstdint>
@@ -16,45 +16,45 @@
 
 namespace acevec {
 
-// Appends a row to `line`, in any format: numbers in text as the shortest decimals that read back
-// to the same floats, in binary little-endian. The words of npy and tsv are elsewhere; an empty
-// word is left out, with the blank behind it. `type` is for npy.
+// Appends a row to `line`, in any format: text numbers as the shortest decimals that read back to
+// the same floats, binary ones little-endian. An empty word, and the words of npy and tsv, which
+// are in another file, are omitted with the blank after them. `type` is for npy.
 void append_row(VectorFormat format, std::string_view word, const float* row, int64_t columns,
                 std::string& line, NumberType type = NumberType::kFloat32);
 
-// A file of vectors, with the file of words that may belong to it (words_path()). Both are opened
-// at once, so that a long job can open them before it begins.
+// A vector file, with its words file if the format has one (words_path()). Both are opened at once,
+// so that a long job can open them before it begins.
 class RowWriter {
  public:
-  // `type`: of npy's numbers. Without words a row is its numbers; text is kGlove then. Throws Error
-  // when a file cannot be written.
+  // `type`: npy's number type. Without words, a row has only its numbers; text is then kGlove.
+  // Throws Error when a file cannot be written.
   RowWriter(const std::string& path, VectorFormat format, NumberType type = NumberType::kFloat32,
             bool with_words = true);
 
-  // To be called before the first row. `rows`: their number, or the most if not `exact`; −1 when it
-  // is not known. A head that has their number is then written again at the end, if there is room
-  // for it and the file is no pipe; otherwise the rows wait in a temporary file. Throws Error.
+  // Must be called before the first row. `rows`: the number of rows, or the maximum if not `exact`;
+  // −1 when unknown. A header whose number of rows is not exact is rewritten at the end, if there
+  // is room for it and the file is not a pipe; otherwise the rows wait in a temporary file. Throws
+  // Error.
   void begin(int64_t rows, int64_t columns, bool exact = true);
 
-  // Throws Error when the word cannot stand in this format, a number is too large for its type, and
+  // Throws Error when the format cannot hold the word, when a number is too large for its type, and
   // when the disk is full.
   void write(std::string_view word, const float* row);
 
-  // Writes rows without words, whose bytes `threads` threads make. Throws Error when the disk is
-  // full.
+  // Writes rows without words, formatted by `threads` threads. Throws Error when the disk is full.
   void write(const Matrix& rows, int threads);
 
   // A summary for messages: "3 vectors of size 2 to v.bin (word2vec binary)".
   std::string written() const;
 
-  // Whether the word can stand in this format.
+  // Returns whether the format can hold the word.
   bool can_hold(std::string_view word) const;
 
-  // Throws Error when it cannot; `row`: its number, from 1.
+  // Throws Error when the format cannot hold the word; `row`: its row number, from 1.
   void check(std::string_view word, int64_t row) const;
 
-  // finish() brings everything to the disk; commit() makes the files appear. Both throw Error as
-  // OutputFile's do.
+  // finish() syncs everything to disk; commit() puts the files in place. Both throw Error like
+  // OutputFile's.
   void finish();
   void commit();
 
@@ -69,16 +69,16 @@ class RowWriter {
   int64_t columns_ = 0;
   int64_t rows_ = 0;
   std::string line_;
-  size_t open_head_ = 0;                // bytes of a head that was written with another number
+  size_t open_head_ = 0;                // bytes of a header to rewrite; 0: none
   std::optional<ScratchFile> waiting_;  // rows, until their number is known
-  int64_t waiting_bytes_ = 0;           // there
-  std::string block_;                   // rows that follow these
+  int64_t waiting_bytes_ = 0;           // bytes in waiting_
+  std::string block_;                   // the rows after those in waiting_
 };
 
-// Writes a row per word, in any of the formats. First come the words of the vocabulary, then those
-// of `more`, which have as many columns, without those that the format cannot hold. Other threads
-// may train `vectors` meanwhile. Throws Error when a number is not finite, and when the file cannot
-// be written.
+// Writes a row per word, in any format: first the words of the vocabulary, then those of `more`,
+// which has as many columns, except words that the format cannot hold. Other threads may be
+// training `vectors`. Throws Error when a number is not finite, and when the file cannot be
+// written.
 void write_vectors(const Vocabulary& vocabulary, const Matrix& vectors,
                    const std::optional<WordVectors>& more, RowWriter& file);
 

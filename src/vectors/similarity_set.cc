@@ -18,7 +18,7 @@ constexpr std::string_view kSeparators = "\t;,";
 
 using Fields = std::vector<std::string_view>;
 
-// The columns of the first word, which the second follows, and of the score.
+// The columns of the first word, which precedes the second, and of the score.
 struct Columns {
   size_t word, score;
 };
@@ -28,7 +28,7 @@ std::optional<double> score_of(std::string_view field) {
   return score && std::isfinite(*score) ? score : std::nullopt;
 }
 
-// The columns of a row; nothing where it has no score.
+// Returns the columns of a row; nothing if it has no score.
 std::optional<Columns> columns_of(const Fields& row) {
   const bool numbered =
       row.size() > 3 && score_of(row[0]) && !score_of(row[1]) && !score_of(row[2]);
@@ -53,7 +53,7 @@ bool has_part_of_speech(std::string_view word) {
          kParts.find(word.back()) != std::string_view::npos;
 }
 
-// Takes the parts of speech off the words, if all have one.
+// Removes the parts of speech from the words if all have one; returns whether it did.
 bool drop_parts_of_speech(std::vector<SimilarityPair>& pairs) {
   const bool all = std::all_of(pairs.begin(), pairs.end(), [](const SimilarityPair& pair) {
     return has_part_of_speech(pair.first) && has_part_of_speech(pair.second);
@@ -66,7 +66,7 @@ bool drop_parts_of_speech(std::vector<SimilarityPair>& pairs) {
   return all;
 }
 
-// "words in columns 1 and 2, scores in column 4 ("SimLex999")".
+// Returns the note "words in columns 1 and 2, scores in column 4 ("SimLex999")".
 std::string described(const std::string& name, const Columns& columns, const std::string& head,
                       bool parts) {
   const Fields names = fields_of(head, kSeparators);

@@ -1,4 +1,4 @@
-// Word similarity sets: pairs of words with a human score, and how far vectors agree with it.
+// Word similarity sets: pairs of words with human scores, and how well vectors agree with them.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace acevec {
 
-// The fields of a line, without the blanks around them. The first of `separators` that the line has
-// separates them, or else blanks.
+// Returns the fields of a line, trimmed. They are separated by the first of `separators` that the
+// line has, or else by blanks.
 std::vector<std::string_view> fields_of(std::string_view line, std::string_view separators);
 
 struct SimilarityPair {
@@ -22,26 +22,26 @@ struct SimilarityPair {
 
 struct SimilaritySet {
   std::vector<SimilarityPair> pairs;
-  std::string note;  // the columns that were taken of more than three; else empty
+  std::string note;  // the columns used, if there are more than three; else empty
 };
 
-// Reads lines of two words and a number, with tabs, semicolons, commas or blanks between. The first
-// row tells the columns: a number may stand before the words, and other fields between them and the
-// score, which is the first number behind them. Words that all end in a part of speech ("sun-n")
-// lose it. Empty lines, lines that begin with # and a first line without a number are passed over.
-// Throws Error at any other line, and when there is no pair.
+// Reads lines of two words and a number, separated by tabs, semicolons, commas or blanks. The first
+// row determines the columns: a number may precede the words, and other fields may be between them
+// and the score, which is the first number after them. If all words end in a part of speech
+// ("sun-n"), it is removed. Skips empty lines, lines that begin with #, and a first line without a
+// number. Throws Error at any other line, and when there is no pair.
 SimilaritySet read_similarity_set(const std::string& path);
 
 // Spearman's ρ × 100, −100 .. 100, NaN where it is undefined.
 struct SimilarityScore {
   int64_t pairs;
   int64_t covered;     // both words have a vector
-  double rho_covered;  // over these
-  double rho_all;      // over all; a missing word is a null vector, so that its cosines are 0
+  double rho_covered;  // over the covered pairs
+  double rho_all;      // over all pairs; a missing word is a zero vector, with cosines 0
 };
 
-// Words are looked up as they are, then in lower case, then by `folded`, which ignores case; at
-// last they are composed, where `vectors` can.
+// Looks words up as they are, then in lower case, then in `folded`, which ignores case; finally
+// composes them of n-grams if `vectors` can.
 SimilarityScore score_similarity(const std::vector<SimilarityPair>& pairs,
                                  const UnitVectors& vectors, const WordClasses& folded);
 

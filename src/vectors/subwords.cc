@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kFastTextLineEnd = "</s>";
 
-// FNV-1a, to which fastText adds bytes as signed numbers.
+// FNV-1a; like fastText, it adds bytes as signed numbers.
 uint32_t add_to_hash(uint32_t hash, char byte) {
   hash ^= static_cast<uint32_t>(static_cast<signed char>(byte));
   return hash * 16777619U;

@@ -30,7 +30,7 @@ bool is_readable(std::string_view text) {
   return !has_control_bytes(text) && is_utf8(text);
 }
 
-// Takes the last field off `line`, and the blanks behind it. Empty at the end.
+// Takes the last field off `line`, and the blanks after it. Returns an empty one at the end.
 std::string_view take_last_field(std::string_view& line) {
   line = line.substr(0, line.find_last_not_of(kBetweenFields) + 1);
   const std::string_view field = line.substr(line.find_last_of(kBetweenFields) + 1);
@@ -38,7 +38,7 @@ std::string_view take_last_field(std::string_view& line) {
   return field;
 }
 
-// A number, or one in another spelling: 0,5.
+// True for a number, even in another notation: 0,5.
 bool looks_like_number(std::string_view field) {
   return float_of(field).has_value() ||
          (field.find_first_of("0123456789") != std::string_view::npos &&
@@ -56,8 +56,8 @@ int64_t numbers_in_row(std::string_view line) {
   }
 }
 
-// A line as a row of `columns` numbers, which are its last fields, and a word, which is all before
-// them. Nothing if there are fewer fields.
+// A line as a row: `columns` numbers, which are its last fields, and a word, which is everything
+// before them. split_row() returns nothing if there are fewer fields.
 struct TextRow {
   std::string_view word, numbers;
 };
@@ -66,7 +66,7 @@ std::optional<TextRow> split_row(std::string_view line, int64_t columns) {
   for (int64_t k = 0; k < columns; ++k) {
     if (take_last_field(rest).empty()) return std::nullopt;
   }
-  if (rest.empty()) return std::nullopt;  // the first number has the place of the word
+  if (rest.empty()) return std::nullopt;  // the first number is in the place of the word
   return TextRow{trimmed(rest, kBetweenFields), line.substr(rest.size())};
 }
 
@@ -75,8 +75,8 @@ bool is_text_row(std::string_view line, int64_t columns) {
   return row && parse_numbers(row->numbers, nullptr, 0) == columns;
 }
 
-// The two numbers of a first line "words size", −1 for one that is no possible number; nothing when
-// the line is a row.
+// Returns the two numbers of a first line "words size", −1 for an impossible one; nothing when the
+// line is a row.
 std::optional<std::pair<int64_t, int64_t>> shape_of_head(std::string_view line) {
   const auto number = [](std::string_view field) -> std::optional<int64_t> {
     const bool whole =
@@ -91,7 +91,7 @@ std::optional<std::pair<int64_t, int64_t>> shape_of_head(std::string_view line) 
   return std::pair{*rows, *size};
 }
 
-// Whether the numbers can be those of a vector, not bytes of something else.
+// Returns whether the numbers can be those of a vector, not bytes of something else.
 bool are_plausible(const char* bytes, int64_t count) {
   constexpr float kSmallestSize = 1e-15F, kLargestSize = 1e7F;
   for (int64_t k = 0; k < count; ++k) {
@@ -132,7 +132,7 @@ class Word2vecReader : public RowReader {
   }
 
  private:
-  // Refuses a model or a checkpoint, whose first part tells which.
+  // Refuses a model or a checkpoint, told apart by the first part.
   [[noreturn]] void fail_container(const std::string& kind) {
     if (!kind.starts_with("acevec ")) fail("it is a checkpoint", "give it to -resume");
     fail("it is a model of " + kind, ("give it to the commands of " + kind).c_str());
@@ -142,8 +142,8 @@ class Word2vecReader : public RowReader {
     return binary_ ? read_binary(word, numbers) : read_text(word, numbers);
   }
 
-  // Decides by the bytes: numbers of text are printable. A line of text may have the wrong number
-  // of them, or numbers in another spelling.
+  // Decides by the bytes: text has printable numbers. A text line may have the wrong number of
+  // them, or numbers in another notation.
   bool next_line_is_text() {
     const bool binary = has_binary_row();
     const auto peeked = input_->peek_until('\n', longest_line());
@@ -157,8 +157,8 @@ class Word2vecReader : public RowReader {
     return !trimmed(line, kBetweenFields).empty() && (readable || looks_like_number(last));
   }
 
-  // Whether a binary row comes next, with bytes that no text has. Before these there may be that of
-  // a line end.
+  // Returns whether a binary row comes next, with bytes that text never has. A line end may precede
+  // it.
   bool has_binary_row() {
     const auto word = input_->peek_until(' ', kLongestWord);
     const size_t begin = word ? word->size() + 1 : 0;
@@ -168,8 +168,8 @@ class Word2vecReader : public RowReader {
     return !is_readable(numbers);
   }
 
-  // The number of numbers that most of the first rows of a text have: a word of one may end in a
-  // number. Among equals `preferred`, or else what the first row has.
+  // Returns how many numbers most of the first rows of a text have: the word of a single row may
+  // end in a number. Ties go to `preferred`, or else to the first row's count.
   int64_t usual_numbers(int64_t preferred) {
     constexpr size_t kRows = 8, kEnough = 1 << 20;
     const auto first = input_->peek_until('\n', std::max(kLongestFirstLine, longest_line()));
@@ -180,7 +180,7 @@ class Word2vecReader : public RowReader {
     int64_t usual = preferred;
     for (size_t end; !rows.empty(); rows.remove_prefix(std::min(end, rows.size() - 1) + 1)) {
       end = rows.find('\n');
-      if (end == std::string_view::npos && !times.empty()) break;  // there may be more of it
+      if (end == std::string_view::npos && !times.empty()) break;  // it may continue
       const std::string_view line = without_return(rows.substr(0, end));
       if (line.empty()) continue;
       const int64_t numbers = numbers_in_row(line);
@@ -217,7 +217,7 @@ class Word2vecReader : public RowReader {
     if (!word.empty()) count_blanks(word);
   }
 
-  // Throws an Error: one of the fields is not a number.
+  // Throws Error: one of the fields is not a number.
   [[noreturn]] void fail_number(std::string_view fields) const {
     std::string_view field;
     do {
@@ -243,8 +243,8 @@ class Word2vecReader : public RowReader {
     return true;
   }
 
-  // The length of the next word. It ends at the first blank, unless the row then makes no sense,
-  // and does with another: gensim writes words that hold blanks.
+  // Returns the length of the next word. It ends at the first blank, unless the row is only
+  // plausible with a later one: gensim writes words with blanks.
   size_t size_of_word() {
     const auto name = input_->peek_until(' ', kLongestWord);
     if (!name) fail_row("has no word");
@@ -261,8 +261,8 @@ class Word2vecReader : public RowReader {
     return first;
   }
 
-  // Throws Error when the next bytes, of which no word makes sense, hardly begin with one of
-  // `size` bytes. Where rows have line ends, the word may be anything.
+  // Throws Error unless the next bytes, for which no word length is plausible, can still begin with
+  // a word of `size` bytes. If rows have line ends, the word may be anything.
   void require_word(size_t size) {
     const std::string_view row = input_->peek(size + 1 + row_bytes() + 1);
     const std::string_view word = row.substr(0, size);
@@ -277,7 +277,7 @@ class Word2vecReader : public RowReader {
         "it is damaged, or a word holds a blank, which this format cannot tell; save it as text");
   }
 
-  // Whether a word of that many bytes, and numbers, can be the next row.
+  // Returns whether the next row can be a word of `word_size` bytes and numbers.
   bool fits(size_t word_size) {
     const std::string_view word = input_->peek(word_size).substr(0, word_size);
     return !has_control_bytes(word) && word.find('\t') == std::string_view::npos &&
@@ -290,7 +290,7 @@ class Word2vecReader : public RowReader {
     return bytes.size() >= end && are_plausible(bytes.data() + word_size + 1, columns());
   }
 
-  // Whether another row can follow, or the file ends.
+  // Returns whether another row can follow, or the file ends.
   bool next_fits(size_t word_size) {
     constexpr size_t kGlance = 64;
     const size_t end = word_size + 1 + row_bytes();
@@ -309,7 +309,7 @@ class Word2vecReader : public RowReader {
 
   std::unique_ptr<LookAhead> input_;
   bool binary_ = false;
-  bool ends_in_line_end_ = false;  // the first binary row does
+  bool ends_in_line_end_ = false;  // whether the first binary row does
 };
 
 }  // namespace

@@ -54,7 +54,7 @@ UnitVectors::UnitVectors(WordVectors vectors) : WordTable(std::move(vectors)) {
 
 bool UnitVectors::look_up(std::string_view word, float* unit) const {
   if (!WordTable::look_up(word, unit)) return false;
-  if (find(word) < 0) scale_to_unit(unit, rows().columns());  // rows are scaled already
+  if (find(word) < 0) scale_to_unit(unit, rows().columns());  // rows are already scaled
   return true;
 }
 

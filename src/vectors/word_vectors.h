@@ -1,4 +1,4 @@
-// Words and their vectors, in memory, and their look-up.
+// Words and their vectors in memory, and lookup by word.
 #pragma once
 
 #include <cstdint>
@@ -16,27 +16,27 @@ namespace acevec {
 struct WordVectors {
   std::vector<std::string> words;
   Matrix vectors;  // row i belongs to words[i]
-  // Rows that compose the vectors of other words; null: other words have no vector.
+  // Composes the vectors of other words; null: they have none.
   std::shared_ptr<const SubwordRows> subwords = nullptr;
   std::string note = {};  // RowReader::note()
 };
 
 // Reads a file (or "-"), packed or not, in any format that open_rows() detects: its first `most`
-// rows; 0: all. Each word is there once. Throws Error as RowReader does, and when a model of
-// fastText needs more memory than there is.
+// rows; 0: all. The words are distinct. Throws Error like RowReader, and when a fastText model
+// needs more memory than is available.
 WordVectors read_vectors(const std::string& path, int64_t most = 0);
 
-// Finds vectors by words: those of a file, and those that its n-grams compose.
+// Finds vectors by words: those of a file, and those composed of n-grams.
 class WordTable {
  public:
   explicit WordTable(WordVectors vectors);
 
-  // The row of `word` (its first, if it is there twice), or −1.
+  // Returns the row of `word`, the first if it is repeated, or −1.
   int64_t find(std::string_view word) const;
 
-  // Copies the vector of `word` to `vector`, rows().columns() numbers: its row, or that of its
-  // n-grams. Returns false when it has neither, when all its n-grams are zeros, or when it is not a
-  // row's word and has a blank.
+  // Copies the vector of `word`, rows().columns() numbers, to `vector`: its row, or the vector
+  // composed of its n-grams. Returns false when it has neither, when all its n-grams are zeros, or
+  // when it has a blank and no row.
   bool look_up(std::string_view word, float* vector) const;
 
   const std::vector<std::string>& words() const { return data_.words; }
@@ -52,10 +52,10 @@ class WordTable {
 // Scales `row` to length 1; zeros stay zeros.
 void scale_to_unit(float* row, int64_t columns);
 
-// The same for every row.
+// Scales every row to length 1.
 void scale_to_unit(Matrix& rows);
 
-// The dot product.
+// Returns the dot product.
 double dot(const float* a, const float* b, int64_t columns);
 
 // Words and their vectors scaled to length 1, whose dot products are cosines.
@@ -63,7 +63,7 @@ class UnitVectors : private WordTable {
  public:
   explicit UnitVectors(WordVectors vectors);
 
-  // Does the same as WordTable's; the vector has length 1.
+  // Like WordTable's, but the vector has length 1.
   bool look_up(std::string_view word, float* unit) const;
   using WordTable::find, WordTable::rows, WordTable::words;
 };
@@ -74,10 +74,10 @@ class WordClasses {
   // A class is identified by its first row. Row i belongs to words[i].
   explicit WordClasses(const std::vector<std::string>& words);
 
-  // The first row of the class of `word`, or −1.
+  // Returns the first row of the class of `word`, or −1.
   int64_t find(std::string_view word) const;
 
-  // The first row of the class of a row's word.
+  // Returns the first row of the class of the word in `row`.
   int64_t first(int64_t row) const { return first_[static_cast<size_t>(row)]; }
 
  private:
