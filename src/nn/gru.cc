@@ -11,7 +11,7 @@ namespace acevec {
 namespace {
 
 constexpr size_t kSequences = 8;   // sequences in a block
-constexpr int64_t kGateRows = 16;  // rows in a block of parameters: a cache line of each input
+constexpr int64_t kGateRows = 16;  // rows in a block of parameters: one cache line of each input
 
 int64_t gate_blocks(int64_t rows) {
   return (rows + kGateRows - 1) / kGateRows;
@@ -72,7 +72,7 @@ void Gru::arrange(std::vector<std::span<const int32_t>> sequences) {
   }
 }
 
-// Puts the block's inputs into the order of time, and what they add to the gates into gates_.
+// Copies the block's inputs in time order, and writes their contribution to the gates to gates_.
 void Gru::read(const float* parameters, const Matrix& rows, const Block& block) {
   const int64_t row = 3 * width_, x_width = padded(inputs_);
   const float* const bias = parameters + (inputs_ + units_) * row;

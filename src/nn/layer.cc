@@ -14,17 +14,17 @@ namespace acevec {
 
 namespace {
 
-// Longest step that one row of W may take at once; sound steps are far shorter.
+// The maximum step of a row of W; sound steps are far shorter.
 constexpr float kMaxStep = 1.0F;
 
-// Rows that a thread takes together: their gradients stay in its caches until their step.
+// Rows that a thread processes together: their gradients stay in its caches until their step.
 constexpr int64_t kTogether = 16;
 
 }  // namespace
 
 Matrix DenseLayer::parameters(int64_t inputs, int64_t units, int64_t columns, Random& random) {
   Matrix matrix(inputs + 1, columns);
-  // Glorot and Bengio 2010: keeps the variance of what passes through.
+  // Glorot and Bengio 2010: keeps the variance of activations and gradients.
   const float range = std::sqrt(6.0F / static_cast<float>(inputs + units));
   for (int64_t i = 0; i < inputs; ++i) {
     for (int64_t k = 0; k < units; ++k) matrix.row(i)[k] = range * (2 * random.uniform() - 1);
@@ -104,7 +104,7 @@ void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float*
   });
 }
 
-// From gradients of some rows to new parameters.
+// Applies the gradients of `count` rows to the parameters.
 void DenseLayer::take_steps(int64_t begin, int64_t count, float* gradients) {
   const int32_t* const ids = ids_.data() + begin;
   const float* const values = weights() + begin * width();

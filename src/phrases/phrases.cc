@@ -11,13 +11,13 @@
 namespace acevec {
 namespace {
 
-// Connectors are digits of this base in the number of connecting words.
+// The connectors are the digits, in this base, of the number that encodes connecting words.
 constexpr int32_t kBase = PairRules::kMostConnectors + 1;
 static_assert(kBase * kBase == 1 << kBetweenBits);
 
 template <class Counts>
 int64_t bytes_of(const Counts& counts) {
-  constexpr int64_t kBucketBytes = 24;  // pair, count, and the distance from its place
+  constexpr int64_t kBucketBytes = 24;  // pair, count, and the probe distance
   return static_cast<int64_t>(counts.bucket_count()) * kBucketBytes;
 }
 
@@ -25,9 +25,9 @@ bool is_in(const std::vector<bool>& words, int32_t id) {
   return id != kLineEnd && static_cast<size_t>(id) < words.size() && words[static_cast<size_t>(id)];
 }
 
-constexpr size_t kPairsAtOnce = 1024;  // counted in a table under one lock
+constexpr size_t kPairsAtOnce = 1024;  // counted under one lock
 
-// The score of a phrase, and its bound from the counts of words alone.
+// The score of a phrase, and its upper bound from word counts alone.
 class Score {
  public:
   Score(const PhraseSettings& settings, const std::vector<int64_t>& counts)
@@ -40,8 +40,8 @@ class Score {
     return (count - min_count_) / (count_of(pair.first) * count_of(pair.second)) * tokens_;
   }
 
-  // False when no count could bring the pair above the threshold: a pair occurs at most as often as
-  // the rarer of its words. Most pairs fail here and are never counted.
+  // Returns false when no count could raise the pair above the threshold: a pair occurs at most as
+  // often as the rarer of its words. Most pairs fail here and are never counted.
   bool can_pass(const WordPair& pair) const {
     const double most = std::min(count_of(pair.first), count_of(pair.second));
     return most > min_count_ && of(pair, most) > threshold_;
@@ -56,7 +56,7 @@ class Score {
   std::vector<double> counts_;
 };
 
-// Pairs of one thread on their way to the tables.
+// Buffers one thread's pairs before they go to the tables.
 class PairBuffer {
  public:
   explicit PairBuffer(PairTables& tables) : tables_(tables) {}
@@ -93,7 +93,7 @@ bool better(const Phrase& a, const Phrase& b) {
 
 PairRules::PairRules(const Vocabulary& words, std::vector<std::string> connectors)
     : connectors_(std::move(connectors)) {
-  constexpr int32_t kMost = (1 << (kWordBits - 1)) - 1;  // phrases become words too
+  constexpr int32_t kMost = (1 << (kWordBits - 1)) - 1;  // the rest is for phrases
   if (words.size() > kMost) {
     throw Error(format("the text has more than %d different words; give less of it", kMost));
   }
@@ -174,7 +174,7 @@ void PairTables::add(int table, const std::vector<uint64_t>& pairs) {
 void PairTables::empty_last() {
   const std::lock_guard only_one(emptying_);
   if (bytes_ <= most_bytes_ || last_ <= first_ + 1) return;
-  const int table = --last_;  // from now on nothing is added to it
+  const int table = --last_;  // nothing is added to it from now on
   Table& emptied = tables_[static_cast<size_t>(table)];
   const std::lock_guard lock(emptied.mutex);
   bytes_ -= bytes_of(emptied.counts);
@@ -190,7 +190,7 @@ Phrases::Phrases(const Corpus& corpus, const PhraseSettings& settings,
     passes_.push_back(find(pass == 1 ? vocabulary.counts() : count_words()));
     Joiner& joiner = joiners_.emplace_back();
     for (const Phrase& phrase : passes_.back().phrases) {
-      // A phrase spelled like a word of the text is that word from here on.
+      // From here on, a phrase spelled like a word of the text is that word.
       joiner.add(phrase.pair, static_cast<int32_t>(words_.add(spelling(phrase))));
     }
     on_pass(pass, passes_.back());
@@ -208,7 +208,7 @@ std::string Phrases::spelling(const Phrase& phrase) const {
   return joined;
 }
 
-// Reads a chunk's ids as the passes so far have joined them. Returns the number of joints.
+// Reads a chunk's ids as joined by the passes so far. Returns the number of joins.
 int64_t Phrases::read(int64_t chunk, std::vector<int32_t>& ids) const {
   corpus_.read(chunk, ids);
   int64_t joints = 0;
@@ -216,7 +216,7 @@ int64_t Phrases::read(int64_t chunk, std::vector<int32_t>& ids) const {
   return joints;
 }
 
-// The counts of words in the text as it is joined now.
+// Returns the word counts of the text as joined so far.
 std::vector<int64_t> Phrases::count_words() const {
   std::vector<std::vector<int64_t>> shares(static_cast<size_t>(settings_.threads),
                                            std::vector<int64_t>(words_.size()));
