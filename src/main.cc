@@ -1,4 +1,4 @@
-// acevec.
+// The entry point of acevec.
 
 #include "program.h"
 

@@ -56,8 +56,8 @@ inline std::string_view take_field(std::string_view& line) {
   return field;
 }
 
-// Takes the part before the first `mark`, and the mark, off the front of `text`; takes all of a
-// text without one.
+// Takes the part before the first `mark`, and the mark, off the front of `text`; takes everything
+// if there is no mark.
 inline std::string_view take_part(std::string_view& text, char mark) {
   const std::string_view part = text.substr(0, text.find(mark));
   text.remove_prefix(std::min(part.size() + 1, text.size()));

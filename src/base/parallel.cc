@@ -46,7 +46,7 @@ thread_local bool inside = false;
 // See TeamLimit.
 thread_local int team_limit = std::numeric_limits<int>::max();
 
-// pieces per unit
+// Runs all pieces on this thread, in order.
 void run_here(const TeamWork& work) {
   std::exception_ptr failure;
   for (int64_t piece = 0; piece < work.count; ++piece) {
@@ -62,7 +62,11 @@ void run_here(const TeamWork& work) {
 
 // The helpers of one calling thread.
 //
-// one per thread
+// Each thread gets a share of the pieces, so that similar pieces of two works run on the same core,
+// whose caches hold their data. A thread that has finished its share takes pieces from the ends of
+// other shares. A piece is taken by one atomic operation on a word that holds the rest of the share
+// and the number of threads that may take from it. However late it looks, a thread thus takes only
+// pieces of the current work, which stays current until they are done.
 class Team {
  public:
   static constexpr int kMost = 255;  // threads
@@ -235,9 +239,9 @@ class Team {
   }
 
   std::vector<std::unique_ptr<Helper>> helpers_;  // helper i is thread i + 1
-  std::unique_ptr<Share[]> shares_;               // of threads
+  std::unique_ptr<Share[]> shares_;               // one per thread
   TeamWork work_{};
-  int64_t unit_ = 1;                                // pieces
+  int64_t unit_ = 1;                                // pieces per unit
   std::atomic<int> threads_{0};                     // of the current work; a hint for late helpers
   alignas(64) std::atomic<uint64_t> works_{0};      // number of works so far
   alignas(64) std::atomic<int64_t> unfinished_{0};  // units

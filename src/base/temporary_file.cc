@@ -35,7 +35,7 @@ struct PendingFile {
   std::array<char, PATH_MAX> path{};
 };
 std::array<PendingFile, 64> pending_files;
-std::atomic<bool> has_terminal{false};  // standard error is one
+std::atomic<bool> has_terminal{false};  // standard error is a terminal
 
 extern "C" void remove_pending_files() {
   for (PendingFile& file : pending_files) {

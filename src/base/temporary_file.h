@@ -27,9 +27,9 @@ int open_temporary(const std::string& target, std::string& path);
 void remember_temporary(const std::string& path);
 void forget_temporary(const std::string& path);
 
-// Makes a signal that ends the process (SIGINT, SIGTERM, SIGPIPE and their like) or a library's
-// exit() remove the remembered files. A file that grows beyond `ulimit -f` makes write() fail with
-// EFBIG instead of raising a signal. Called once, in main().
+// Installs handlers that remove the remembered files when a signal ends the process (SIGINT,
+// SIGTERM, SIGPIPE and the like) and when a library calls exit(). Makes a write() beyond `ulimit
+// -f` fail with EFBIG instead of raising a signal. Called once, in main().
 void remove_temporaries_at_exit();
 
 // Excludes other processes, and other objects of this one, from the same file. It locks an empty

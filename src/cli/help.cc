@@ -82,7 +82,7 @@ std::string_view first_clause(std::string_view text) {
   return text;
 }
 
-// "  -size N                   dimensions (default: 100)"
+// Formats an option for -h: " -size N dimensions (default: 100)".
 std::string short_line(const OptionRow& option, size_t width) {
   constexpr size_t kHelpAt = 28;
   std::string text = "  -" + option.name + " " + option.argument;
@@ -105,7 +105,7 @@ std::string short_line(const OptionRow& option, size_t width) {
 // Lists the commands by kind, one kind per line: " vectors nn, similarity".
 std::string commands_by_kind(const CommandLines& commands) {
   std::string text;
-  std::string kind;  // of the last line; commands of a kind are adjacent
+  std::string kind;  // kind of the last line; commands of a kind are adjacent
   for (const auto& command : commands) {
     const CommandText& about = command->about();
     if (about.name.empty() || about.name.find(' ') != std::string_view::npos) continue;

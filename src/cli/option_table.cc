@@ -22,7 +22,7 @@ std::optional<Value> held(const std::optional<Value>& field) {
   return field;
 }
 
-// A number as people type it: 0.025, 1e-4.
+// Formats a number as people type it: 0.025, 1e-4.
 template <class Number>
 std::string typed_number(Number number) {
   std::string text = shortest(number);

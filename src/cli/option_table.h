@@ -78,8 +78,8 @@ struct OptionRow {
   bool may_change = false;       // may differ when a run resumes
   bool of_vectors = false;       // its file has vectors, possibly with a file of words
   std::string brief;             // text for the short help; empty: not shown there
-  bool given = false;            // by the user, or fixed by code: a checkpoint then holds the value
-  std::string typed;             // the last typed text, where several texts mean the same value
+  bool given = false;  // set by the user, or fixed by code; checkpoints then record the value
+  std::string typed;   // the last typed text, where several texts mean the same value
   const void* field = nullptr;
 
   // The field's value as typed; empty for none.

@@ -1,4 +1,4 @@
-// acevec analogy VECTORS QUESTIONS: accuracy on analogy questions.
+// acevec analogy VECTORS QUESTIONS: prints the accuracy on analogy questions.
 
 #include <algorithm>
 #include <iterator>

@@ -53,7 +53,7 @@ class ConvertCommand final : public CommandLine {
     table().flag("normalize", normalize_, "scale every vector to length 1");
   }
 
-  // Adds the files of words.
+  // Adds the words files.
   std::vector<RunFile> more_files() const override {
     std::vector<RunFile> files;
     add_words_file("IN", positional()[0], format_of_ending(positional()[0]), false, files);

@@ -14,7 +14,7 @@ namespace {
 
 struct OrderArguments : OrderJobSettings {
   int64_t report_every = 200;  // batches between evaluations
-  bool open_pairs = false;     // pairs implied by others are left out
+  bool open_pairs = false;     // whether pairs implied by others are left out
   bool ace = false;
   OrderAdversarySettings adversary;
 
@@ -91,7 +91,7 @@ void declare_adversary(OrderArguments& a, OptionTable& table) {
   table.flag("ace", a.ace, "add adversarial negatives").common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1");
   declare_sampler(adversary.sampler, table);
-  // In units of the margin, the default is the same for cones.
+  // In units of the margin, cones have the same default.
   declare_beta(adversary.beta, table).default_when("-geometry cone", "500");
 }
 

@@ -27,13 +27,13 @@ void require_given(bool given, const char* missing);
 // The heading of the following options in the help.
 inline constexpr std::string_view kAceGroup = "Adversarial negatives (ACE)";
 
-// -ace-lambda.
+// Declares -ace-lambda.
 OptionRow& declare_lambda(double& lambda, OptionTable& table);
 
-// -ace-sampler, with the values critic and learned.
+// Declares -ace-sampler, with the values critic and learned.
 OptionRow& declare_sampler(Sampler& sampler, OptionTable& table);
 
-// -ace-beta.
+// Declares -ace-beta.
 template <class Number>
 OptionRow& declare_beta(Number& beta, OptionTable& table) {
   return table.real("ace-beta", beta, {0, 1e6},
@@ -41,10 +41,10 @@ OptionRow& declare_beta(Number& beta, OptionTable& table) {
                     "negatives; 0: none");
 }
 
-// -ace-estimator.
+// Declares -ace-estimator.
 OptionRow& declare_estimator(PolicySettings& policy, OptionTable& table);
 
-// -ace-entropy.
+// Declares -ace-entropy.
 OptionRow& declare_entropy(PolicySettings& policy, OptionTable& table);
 
 // Declares the options that choose the noise distribution.
@@ -58,10 +58,10 @@ OptionRow& declare_precision(PrecisionArgument& precision, OptionTable& table);
 // that choose differently fail require_one_job().
 ProductPrecision resolve_precision(PrecisionArgument& precision, OptionTable& table);
 
-// -format, -field and -tokens; `tokens` is set once the command line has been parsed.
+// Declares -format, -field and -tokens; `tokens` is set once the command line has been parsed.
 void declare_format(TextFormat& format, std::optional<TokenMode>& tokens, OptionTable& table);
 
-// -min-count, by default 5, and -max-vocab; 0: all words.
+// Declares -min-count, by default 5, and -max-vocab; 0: all words.
 void declare_vocabulary(int64_t& min_count, int64_t& max_words, OptionTable& table);
 
 }  // namespace acevec

@@ -1,4 +1,4 @@
-// The main job: word vectors from text.
+// The main job: trains word vectors on text.
 
 #include <unistd.h>
 

@@ -129,7 +129,7 @@ class VectorsCommand final : public CommandLine {
   bool normalize_ = false;
   std::string output_;
   int64_t limit_ = 0;
-  std::optional<RowWriter> file_;  // of output_
+  std::optional<RowWriter> file_;  // writes output_
   int64_t zeros_ = 0;              // texts without a known word
   std::string first_of_zeros_;
 };

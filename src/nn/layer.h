@@ -22,7 +22,7 @@ enum class Activation : uint8_t { kTanh, kRelu, kNone };
 // shares; results do not depend on the number of threads.
 class DenseLayer {
  public:
-  // Replaces a number of threads: this is one of many objects.
+  // Given as the number of threads: the object is one of many.
   static constexpr int kShared = 0;
 
   // Returns initial parameters, W over b: (inputs + 1) × columns. The weights of the first `units`

@@ -71,7 +71,7 @@ class PairRules {
   }
 
   std::vector<std::string> connectors_;
-  std::vector<uint8_t> kinds_;  // of the text's words; phrases are words
+  std::vector<uint8_t> kinds_;  // kinds of the text's words; phrases have kWord
 };
 
 // Mixes the bits of a pair (the finalizer of splitmix64).
@@ -94,7 +94,7 @@ class Joiner {
   int64_t join(const PairRules& rules, std::vector<int32_t>& ids) const;
 
  private:
-  // Whether a pair begins, or ends, with a word: most words of a text need no other lookup.
+  // The words with which pairs begin, and end: most words of a text need no other lookup.
   std::vector<bool> starts_, ends_;
   tsl::robin_map<uint64_t, int32_t, PairHash> joined_;
 };

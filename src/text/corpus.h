@@ -79,7 +79,7 @@ class Corpus {
   // kept_tokens() of the whole text.
   int64_t tokens_of_all() const { return tokens_of_all_ > 0 ? tokens_of_all_ : kept_tokens_; }
 
-  int64_t distinct_tokens() const { return distinct_; }  // in the whole text
+  int64_t distinct_tokens() const { return distinct_; }  // in the text, kept or not
   int64_t counting_disk_bytes() const { return counting_disk_bytes_; }
   int64_t store_bytes() const { return store_->bytes(); }
 

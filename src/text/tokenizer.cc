@@ -220,7 +220,8 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     Class kind = own.kind;
     if (kind == Class::kAccent) {  // belongs to what it follows
       const bool follows = before == Class::kLetter || before == Class::kDigit;
-      const bool dotted = code == kDotAbove && begin > 0 && text[begin - 1] == 'I';  // has one
+      // The "i" that "I" becomes has a dot already.
+      const bool dotted = code == kDotAbove && begin > 0 && text[begin - 1] == 'I';
       kind = follows && !dotted ? before : Class::kIgnored;
     }
     if (kind == Class::kIgnored) continue;

@@ -35,7 +35,7 @@ enum class TokenMode {
   kWords,  // lower-cased, punctuation split off into separate tokens: see separate_words()
 };
 
-// Counts of what was read, repaired and dropped.
+// Counts of what was read, repaired or dropped.
 struct TextReport {
   int64_t lines = 0;           // line ends; for a whole text also an unfinished last line
   int64_t tokens = 0;          // tokens passed on

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kBlock = 1 << 20;  // bytes per write or read
 
-// Precedes each word in the file.
+// The header of each word in the file.
 struct Head {
   int64_t count;
   uint32_t id;

@@ -229,7 +229,7 @@ class Word2vecReader : public RowReader {
   }
 
   bool read_binary(std::string& word, float* numbers) {
-    if (input_->peek(1).starts_with('\n')) input_->skip(1);  // word2vec ends rows so, gensim not
+    if (input_->peek(1).starts_with('\n')) input_->skip(1);  // row end in word2vec, not in gensim
     if (input_->at_end()) return false;
     if (count() == promised()) fail_more_rows();
     const size_t word_size = size_of_word();

@@ -76,7 +76,7 @@ constexpr auto kLanguages = std::to_array<LanguageNames>({
     {"la", "fasciculus|imago", "categoria"},
 });
 
-// "file_talk " and "File talk" are one name.
+// Normalizes a name: "file_talk " and "File talk" are the same.
 std::string folded(std::string_view name) {
   std::string spaced(name);
   std::replace(spaced.begin(), spaced.end(), '_', ' ');
