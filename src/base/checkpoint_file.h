@@ -20,7 +20,7 @@ namespace acevec {
 // File format; numbers have the machine's byte order:
 //
 //   8 bytes      "\x89acevec\n"
-//   uint32       0x01020304, which tells the byte order
+//   uint32       0x01020304, which shows the byte order
 //   uint32       version of the parts' content
 //   parts        uint8 length of the name, the name, uint64 bytes, the bytes
 //   the last     part "checksum" of 8 bytes: XXH3 of everything before this part
