@@ -183,7 +183,7 @@ tidy:
 	  sed 's/[.]h$$/.cc/' | sort -u | while read -r file; do [ ! -e "$$file" ] || echo "/$$file$$"; done); \
 	[ -n "$$files" ] || [ -z "$(SINCE)" ] || exit 0; \
 	run-clang-tidy -quiet -p $(BUILD)-tidy -extra-arg=-Wno-unknown-warning-option \
-	  $${files:-/src/} 2>&1 | grep -E 'error:|warning:|^\s+\^' && exit 1 || :
+	  $${files:-/src/} 2>&1 | grep --line-buffered -E 'error:|warning:|^\s+\^' && exit 1 || :
 
 soak: all
 	tests/soak/soak.py --acevec $(BUILD)/acevec $(SOAK_FLAGS)
