@@ -250,12 +250,12 @@ class Vectors(Trained):
     def next_items(self, history: Sequence[Any], **options: Any) -> list[Any]:
         """Return [(item, score), ...], likely after items, the oldest first. options: of `acevec next`, as top=3."""
         one = isinstance(history, str) or not any(map(is_many, history))
-        lines = [" ".join(map(text_of, several(items))) for items in ([history] if one else history)]
+        lines = [re.sub(r"[\t-\r]", " ", " ".join(map(text_of, several(items)))) for items in ([history] if one else history)]
         return self._answers(["next"], lines, one, options)
 
     def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:
         """Return [(concept, weighted penalty), ...], what is above a concept. options: of `acevec order query`."""
-        lines = [text_of(one).replace(" ", "_") for one in several(concept)]
+        lines = [re.sub(r"[\t-\r ]", "_", text_of(one)) for one in several(concept)]
         return self._answers(["order", "query"], lines, isinstance(concept, str), options)
 
     def _answers(self, words: list[Any], lines: list[str], one: bool, options: dict[str, Any]) -> list[Any]:

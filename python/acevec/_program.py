@@ -119,7 +119,7 @@ def failure(code: int, reasons: list[str], names: dict[str, str]) -> Exception:
         return KeyError(worded(unknown, names))
     reason = reasons[-1]
     kind: Any = FileNotFoundError if re.match("cannot read .*: No such file", reason) else Error
-    if code == 2 or "holds no" in reason or any(one in reason for one, ours in names.items() if ours != "the model"):
+    if code == 2 or "contains no" in reason or any(one in reason for one, ours in names.items() if ours != "the model"):
         kind = ValueError
     return kind(worded(reason, names))
 

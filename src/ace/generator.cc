@@ -17,7 +17,7 @@ constexpr float kMaxStep = 1.0F;
 
 // Outputs that a thread of a team takes together, and logits.
 constexpr int64_t kPanel = 24;
-constexpr int64_t kTogether = 4096;
+constexpr int64_t kLogitsPerBlock = 4096;
 
 // Rows of output changes held at a time.
 int64_t changed_rows(int64_t block, int threads) {
@@ -163,7 +163,7 @@ void Generator::logits(const float* h, int64_t rows, RowIds candidates, const fl
   }
   if (threads_ != DenseLayer::kShared) find_repeats();
   if (prior == nullptr) return;
-  in_blocks(threads_, rows * count, kTogether, [&](int64_t first, int64_t last) {
+  in_blocks(threads_, rows * count, kLogitsPerBlock, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) logits[i] += beta * prior[i];
   });
 }

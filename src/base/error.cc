@@ -18,7 +18,7 @@ bool acts_on_terminal(char32_t code) {
 }  // namespace
 
 void refuse_case(const char* what) {
-  throw std::logic_error(format("acevec lacks code for this %s; report the command", what));
+  throw std::logic_error(format("internal error: unhandled %s; please report the command", what));
 }
 
 std::string format(const char* pattern, ...) {

@@ -120,7 +120,7 @@ std::string json_member(std::string_view json, std::string_view name) {
   MemberReader reader(name);
   const bool is_object = nlohmann::json::sax_parse(json, &reader);
   if (reader.error > 0) throw Error(format("is not JSON at byte %zu", reader.error));
-  if (!is_object) throw Error("is no object");
+  if (!is_object) throw Error("is not a JSON object");
   if (!reader.text) throw Error(format("has no string \"%s\"", std::string(name).c_str()));
   return std::move(*reader.text);
 }

@@ -127,7 +127,7 @@ void keep_freed_memory() {
   mallopt(M_TRIM_THRESHOLD, 2 * kBlock);
 }
 
-bool has_huge_pages_unasked() {
+bool huge_pages_by_default() {
   std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
   std::string word;
   return file >> word && word == "[always]";

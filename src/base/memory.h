@@ -22,7 +22,7 @@ void keep_freed_memory();
 
 // Returns whether the system backs all memory with 2 MiB pages by default. Each thread's stack and
 // heap then take whole huge pages, however little they hold.
-bool has_huge_pages_unasked();
+bool huge_pages_by_default();
 
 // Parses a size such as 500M, 4G or 1.5T (powers of 1024) into bytes. Throws Error: "give ...".
 int64_t bytes_of(const std::string& typed);

@@ -44,7 +44,8 @@ inline std::optional<float> float_of(std::string_view text) {
   if (const auto number = number_of<float>(text)) return number;
   const auto wide = number_of<double>(text);
   if (!wide) return std::nullopt;
-  return std::abs(*wide) < 1 ? 0.0F : std::numeric_limits<float>::infinity();
+  if (std::abs(*wide) < 1) return 0.0F;
+  return std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(*wide));
 }
 
 // Takes the next field, up to a space or tab, off `line`. Returns an empty field at the end.

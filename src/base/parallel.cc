@@ -22,15 +22,15 @@ namespace {
 
 // A thread polls this long before it sleeps: longer than the gap between two phases of a step, but
 // negligible where a core is shared.
-constexpr std::chrono::microseconds kLook{50};
+constexpr std::chrono::microseconds kPollTime{50};
 
 using SteadyClock = std::chrono::steady_clock;
 
-// Polls until `found` is true or kLook has passed. Returns the last result.
+// Polls until `found` is true or kPollTime has passed. Returns the last result.
 template <class Found>
 bool look(const Found& found) {
   constexpr int kLooks = 32;  // polls per reading of the clock
-  const auto end = SteadyClock::now() + kLook;
+  const auto end = SteadyClock::now() + kPollTime;
   do {
     for (int i = 0; i < kLooks; ++i) {
       if (found()) return true;
@@ -53,7 +53,7 @@ void run_here(const TeamWork& work) {
     try {
       work.body(0, piece);
     } catch (...) {
-      if (!work.goes_on) throw;
+      if (!work.continue_on_error) throw;
       if (!failure) failure = std::current_exception();
     }
   }
@@ -154,7 +154,7 @@ class Team {
     }
     const auto end = SteadyClock::now();
     const auto waited = end - own_end;
-    if (waited > 2 * kLook && waited > 2 * (own_end - start)) alone_until_ = end + waited;
+    if (waited > 2 * kPollTime && waited > 2 * (own_end - start)) alone_until_ = end + waited;
   }
 
   // Wakes the sleeping helpers among the first `threads` threads.
@@ -214,7 +214,7 @@ class Team {
         work_.body(thread, piece);
       } catch (...) {
         fail();
-        if (!work_.goes_on) return;
+        if (!work_.continue_on_error) return;
       }
     }
   }
@@ -231,7 +231,7 @@ class Team {
       const std::lock_guard lock(mutex_);
       if (!failed_.exchange(true)) failure_ = std::current_exception();
     }
-    if (work_.goes_on) return;
+    if (work_.continue_on_error) return;
     for (int i = 0; i < threads_; ++i) {
       const Range left = shares_[static_cast<size_t>(i)].range.exchange({});
       unfinished_ -= static_cast<int64_t>(left.end - left.next);

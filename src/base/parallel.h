@@ -37,7 +37,7 @@ class TeamLimit {
 struct TeamWork {
   std::function<void(int thread, int64_t piece)> body;
   int64_t count;
-  bool goes_on;  // continues after an exception
+  bool continue_on_error;  // continues after an exception
 };
 // Runs `work` on up to `threads` threads, even where the machine has fewer cores.
 void run_on_team(int threads, const TeamWork& work);
@@ -45,11 +45,12 @@ void run_on_team(int threads, const TeamWork& work);
 // Calls body(thread, piece) once for each piece = 0 .. count − 1, on at most `threads` threads (0
 // means 1) and at most one per core, since more would only wait for each other. A thread takes its
 // next piece when it has finished one; 0 ≤ thread < threads, and concurrent calls have different
-// threads. After an exception no further piece begins, unless `goes_on`, and it is rethrown here. A
-// nested call runs all its pieces on the calling thread. Throws Error as require_threads() does.
+// threads. After an exception no further piece begins, unless `continue_on_error`, and it is
+// rethrown here. A nested call runs all its pieces on the calling thread. Throws Error as
+// require_threads() does.
 template <class Body>
-void for_each_piece(int threads, int64_t count, Body&& body, bool goes_on = false) {
-  run_on_team(std::min(threads, machine_threads()), {std::ref(body), count, goes_on});
+void for_each_piece(int threads, int64_t count, Body&& body, bool continue_on_error = false) {
+  run_on_team(std::min(threads, machine_threads()), {std::ref(body), count, continue_on_error});
 }
 
 // Calls body(thread) once for each thread = 0 .. threads − 1 and waits for all of them. A late call

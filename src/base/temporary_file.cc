@@ -217,7 +217,7 @@ FileLock::FileLock(const std::string& path) : lock_path_(without_links(path) + "
                     path.c_str()));
     }
     if (!is_empty(descriptor_)) {
-      refuse(descriptor_, format("cannot lock %s: %s is a file of its own; move it away",
+      refuse(descriptor_, format("cannot lock %s: %s is not a lock file; move it away",
                                  path.c_str(), lock_path_.c_str()));
     }
     if (state == LockState::kUnsupported || is_still_there(descriptor_, lock_path_)) break;

@@ -63,7 +63,7 @@ cxxopts::Options layout_of(const CommandLine& command, size_t width) {
 
 // The end of the main job's help: one line per command.
 std::string list_of_commands(const CommandLines& commands) {
-  std::string list = "\n Commands; --help after their names:\n";
+  std::string list = "\n Commands (acevec COMMAND --help describes one):\n";
   for (const auto& command : commands) {
     const CommandText& about = command->about();
     if (about.name.empty()) continue;
@@ -236,7 +236,7 @@ std::string short_help(const CommandLine& command, const CommandLines& commands,
   const std::string name = called(about.name);
   return folded(
       text + (main ? "\nacevec --help lists every option, acevec help COMMAND those of a command.\n"
-                   : format("\n%s --help has every option in full.\n", name.c_str())),
+                   : format("\n%s --help describes every option.\n", name.c_str())),
       width);
 }
 

@@ -50,7 +50,8 @@ void append_files(const std::string& path, std::vector<std::string>& paths) {
     if (!hidden && entry.is_regular_file(unknown)) inside.push_back(entry.path().string());
   }
   if (no_folder) inside.push_back(path);  // it is a file, or opening it reports the error
-  if (inside.empty()) throw Error("the folder " + path + " holds no files; give one that does");
+  if (inside.empty())
+    throw Error("the folder " + path + " contains no files; give one that has some");
   std::sort(inside.begin(), inside.end());
   paths.insert(paths.end(), inside.begin(), inside.end());
 }
@@ -64,7 +65,7 @@ std::vector<std::string> split_paths(const std::string& typed) {
     return paths;
   }
   for (const std::string_view path : split(typed, ",")) {
-    if (path.empty()) throw Error("a comma has no file beside it; give FILE,FILE");
+    if (path.empty()) throw Error("empty file name in the list; give FILE,FILE");
     append_files(std::string(path), paths);
   }
   return paths;
@@ -357,7 +358,7 @@ void OptionTable::refuse_idle() const {
     if (!row.given) continue;
     for (const Condition& need : row.needs) {
       if (holds(need)) continue;
-      throw UsageError(format("-%s does nothing without %s; add that or leave it out",
+      throw UsageError(format("-%s has no effect without %s; add that or leave it out",
                               row.name.c_str(), need.what.c_str()));
     }
   }

@@ -98,7 +98,7 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
   }
   const int64_t number = std::ranges::min(parts, {}, &CheckpointPart::number).number;
   if (peers.allreduce_sum(now.number == number || before.number == number ? 0 : 1) > 0) {
-    throw Error(format("the files of checkpoint %s are of different moments; start a new run",
+    throw Error(format("the files of checkpoint %s were saved at different times; start a new run",
                        path.c_str()));
   }
   together(peers, [&] {

@@ -81,7 +81,7 @@ class AnalogyCommand final : public CommandLine {
 
   void run() override {
     std::vector<AnalogySection> sections;
-    for (const std::string& path : words_behind_vectors(*this)) {
+    for (const std::string& path : words_after_vectors(*this)) {
       if (path != "-" && path.find_first_of("./") == path.npos && !exists(path)) {
         throw Error(
             format("analogy takes files of questions, and there is no file %s; for words: acevec "

@@ -6,11 +6,23 @@
 
 namespace acevec {
 
+std::string tsv_field(std::string_view text) {
+  std::string field;
+  for (const char c : text) {
+    if (c == '\t' || c == '\n' || c == '\r') {
+      field += one_line({&c, 1});
+    } else {
+      field += c;
+    }
+  }
+  return field;
+}
+
 void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv) {
   size_t width = 0;
   for (const auto& row : rows) width = std::max(width, excerpt(row[0]).size());
   for (const auto& row : rows) {
-    std::string line = tsv ? row[0] : excerpt(row[0]);
+    std::string line = tsv ? tsv_field(row[0]) : excerpt(row[0]);
     if (!tsv) line.resize(width, ' ');
     for (size_t i = 1; i < row.size(); ++i) {
       const size_t blanks = rows[0][i].size() - std::min(rows[0][i].size(), row[i].size());

@@ -3,11 +3,16 @@
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
 
 namespace acevec {
+
+// Returns `text` with its tabs and line breaks as "\x09", "\x0a" and "\x0d": one field of a row.
+// Other control characters stay, so that programs find their own queries again.
+std::string tsv_field(std::string_view text);
 
 // Prints the answers to a query, rows and their scores, best first: indented below the query, with
 // `digits` decimals; with `tsv` as lines of query, rank, name and score. `words` has the names of
@@ -20,7 +25,8 @@ void print_answers(const std::string& asked, const std::vector<Row>& rows,
   for (const auto& [row, score] : rows) {
     const std::string& name = words[static_cast<size_t>(row)];
     if (tsv) {
-      std::printf("%s\t%d\t%s\t%.6f\n", asked.c_str(), ++rank, name.c_str(), double{score});
+      std::printf("%s\t%d\t%s\t%.6f\n", tsv_field(asked).c_str(), ++rank, tsv_field(name).c_str(),
+                  double{score});
     } else {
       std::printf("  %*.*f  %s\n", digits + 3, digits, double{score}, one_line(name).c_str());
     }

@@ -24,7 +24,7 @@ constexpr CommandText kConvert{
     "convert", "acevec convert IN OUT [OPTION VALUE ...]",
     "Writes the vectors of IN to OUT in another format: word2vec's text or binary, GloVe's "
     "text,\nnumpy's array or TensorBoard's projector; the last two have their words in a second "
-    "file.\nIN may be packed (.gz, .bz2, .xz, .zst); - is standard input, or output.\n",
+    "file.\nIN may be packed (.gz, .bz2, .xz, .zst); - is standard input or output.\n",
     kVectorCommands};
 
 class ConvertCommand final : public CommandLine {
@@ -113,20 +113,21 @@ class ConvertCommand final : public CommandLine {
         put(all.words[static_cast<size_t>(i)], all.vectors.row(i), size_);
       }
     } else {
-      const int64_t promised = reader.promised() < 0 ? -1 : std::min(reader.promised(), most());
-      writer.begin(promised, reader.columns(), false);  // rows may be left out
+      const int64_t declared =
+          reader.declared_rows() < 0 ? -1 : std::min(reader.declared_rows(), most());
+      writer.begin(declared, reader.columns(), false);  // rows may be left out
       std::vector<float> row(static_cast<size_t>(reader.columns()));
       int64_t read = 0;
       for (std::string word; read < most() && reader.next(word, row.data()); ++read) {
         put(word, row.data(), reader.columns());
       }
     }
-    if (written == 0) throw Error("no word can stand in OUT's format; write npy or tsv");
+    if (written == 0) throw Error("OUT's format can hold none of the words; write npy or tsv");
     if (const std::string note = reader.note(); !note.empty()) print_message(note);
     if (left_out > 0) {
-      print_message(
-          format("note: left out %s with white space, such as \"%s\"; npy and tsv can hold them",
-                 counted(left_out, "word").c_str(), excerpt(lost).c_str()));
+      print_message(format(
+          "acevec: note: left out %s with white space, such as \"%s\"; npy and tsv can hold them",
+          counted(left_out, "word").c_str(), excerpt(lost).c_str()));
     }
   }
 

@@ -53,8 +53,8 @@ TripleColumns parsed_columns(const std::string& typed) {
 void declare_triple_format(TripleFormat& format, OptionTable& table) {
   table
       .parsed("delimiter", "TEXT", "", format.delimiter, parsed_delimiter,
-              "what is between columns: tab, comma, space (any number of blanks) or one character; "
-              "with others than tab, names may be in quotes")
+              "column separator: tab, comma, space (any number of blanks) or one character; except "
+              "with tab, names may be quoted")
       .default_later("tab");
   table
       .parsed("columns", "HEAD,RELATION,TAIL", "", format.columns, parsed_columns,

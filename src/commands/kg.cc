@@ -62,7 +62,7 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
   table
       .input_file("valid", a.valid,
                   "validation triples; the model with the best filtered MRR is kept")
-      .common("validation triples, by which the best model is kept");
+      .common("validation triples, which select the best model");
   table.real("heldout", a.heldout, {0, 0.5},
              "share of the training triples that is held out, in place of -valid");
   table.input_file("test", a.test, "test triples, scored at the end")
@@ -125,27 +125,28 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
   const auto noise = [&a] { return !a.has_adversary() || a.adversary.noise_weight > 0; };
   table.group("Training");
   table
-      .choice<KgLossKind>("loss", training.loss,
-                          {{"margin", KgLossKind::kMargin},
-                           {"ns", KgLossKind::kNs},
-                           {"softmax", KgLossKind::kSoftmax}},
-                          "margin: true triples are nearer than false ones; ns: true and false are "
-                          "classified; softmax (all but transd): the true entity among all")
+      .choice<KgLossKind>(
+          "loss", training.loss,
+          {{"margin", KgLossKind::kMargin},
+           {"ns", KgLossKind::kNs},
+           {"softmax", KgLossKind::kSoftmax}},
+          "margin: true triples come nearer than false ones; ns: classify true and false triples; "
+          "softmax (not with transd): find the true entity among all")
       .default_when("-score transd", "margin")
       .common("default: softmax; transd: margin");
   table
       .real("margin", training.margin, {0, 1e9},
             "margin: how much larger the distance of a false triple should be; ns: the distance "
-            "between true and false")
+            "that separates true from false triples")
       .need(kPairLosses);
   declare_softmax(a, table);
   table
       .integer("batch", training.batch, {1, 1e7},
-               "questions in a step, of up to 16 triples; with margin and ns triples")
+               "questions in a step, each of up to 16 triples; with margin and ns: triples")
       .default_when(kPairLosses, "1000");
   table
       .integer("negative", training.negatives, {0, 1e9},
-               "entities to compare with, drawn for each step; 0: all; with margin and ns false "
+               "entities to compare with, drawn for each step; 0: all; with margin and ns: false "
                "triples per true one, with one side replaced by a random entity")
       .default_when(kPairLosses, "1")
       .default_when(kDistances, "1024")
@@ -160,7 +161,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
           [&a] { return default_graph_rate(a.shape.size); })
       .changeable();
   table.integer("iter", a.iter, {1, 1000000}, "epochs, passes over the triples")
-      .default_later("24; 3 M / triples for less than 125,000 training triples, at most 48")
+      .default_later("24; 3 M / triples for fewer than 125,000 training triples, at most 48")
       .default_when(kPairLosses, "150")
       .changeable()
       .common("epochs (default: 24, more for a small graph)");
@@ -170,8 +171,9 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   KgAdversarySettings& adversary = a.adversary;
   table.group(kAceGroup);
   table
-      .flag("ace", a.ace,
-            "add adversarial negatives, with softmax one answer of each other question of the step")
+      .flag(
+          "ace", a.ace,
+          "add adversarial negatives; with softmax: one answer to each other question of the step")
       .default_when(kPairLosses, "0")
       .default_when("-negative 0", "0")
       .common("0: no adversarial negatives");
@@ -183,7 +185,8 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
                 "entities to choose from, drawn for each step, at most a tenth of all; 0: all");
   table
       .real("ace-in-batch", adversary.in_batch, {0, 1},
-            "share of these from the step's own triples; the others are any entities")
+            "share of these that comes from the step's own triples; the others come from all "
+            "entities")
       .need("-ace-candidates above 0", [&a] { return a.adversary.candidates > 0; });
   declare_beta(adversary.prior, table);
   const auto learned = table.all_need("-ace-sampler learned");
@@ -242,7 +245,7 @@ void refuse_ending_of_vectors(const std::string& output) {
 
 constexpr CommandText kKg{"kg", "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
                           "Learns embeddings of a knowledge graph's entities and relations, and "
-                          "scores\nlink prediction. acevec kg predict completes triples.\n",
+                          "evaluates\nlink prediction. acevec kg predict completes triples.\n",
                           "other embeddings"};
 
 class KgCommand final : public TrainingCommand {
@@ -261,7 +264,7 @@ class KgCommand final : public TrainingCommand {
         .default_when(kPairLosses, "20");
     // With these losses ranks improve until the learning rate has fallen.
     declare_patience(run_arguments_, table(),
-                     "stop after N evaluations without a better one; 0: never")
+                     "stop after N evaluations without improvement; 0: never")
         .default_when(kPairLosses, "0")
         .need("-valid or -heldout");
     declare_run(run_arguments_, table(), Parallel::kStep);

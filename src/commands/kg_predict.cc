@@ -163,7 +163,7 @@ class KgPredictCommand final : public CommandLine {
     table().input_file(
         "score-file", score_file_,
         "print the distances of these triples instead of answers: head, tab, relation, tab, tail; "
-        "or another format of -train of acevec kg; packed files are unpacked, - is standard input");
+        "or another format of acevec kg -train; packed files are unpacked, - is standard input");
     table()
         .input_file("valid", valid_,
                     "true triples to choose a threshold on; -score-file then also prints true or "
@@ -176,7 +176,7 @@ class KgPredictCommand final : public CommandLine {
     const auto asks = table().all_need("a question in place of -score-file",
                                        [this] { return score_file_.empty(); });
     table().integer("top", top_, {1, 1e9}, "answers to show, the nearest first");
-    table().flag("known", known_, "show (1) or leave out (0) answers that make a training triple");
+    table().flag("known", known_, "show (1) or leave out (0) answers that form a training triple");
     declare_print_format(tsv_, table(),
                          "text: a question and below it its answers; tsv: a row for each answer "
                          "(head, relation, tail, rank, distance)");
@@ -280,13 +280,13 @@ class KgPredictCommand final : public CommandLine {
 constexpr CommandText kKgEval{
     "kg eval", "acevec kg eval MODEL -test FILE [OPTION VALUE ...]",
     "Prints how a model ranks test triples, as training does at its end. Both entities of a triple "
-    "are\nranked among all; filtered ranks leave out those that make another known triple.\n"};
+    "are\nranked among all; filtered ranks leave out those that form another known triple.\n"};
 
 class KgEvalCommand final : public CommandLine {
  public:
   KgEvalCommand() : CommandLine(kKgEval) {
     table().group("Evaluation");
-    table().input_file("test", test_, "test triples, in a format that -train of acevec kg has");
+    table().input_file("test", test_, "test triples, in any format of acevec kg -train");
     table().input_file("valid", valid_,
                        "other true triples, which filtered ranks leave out as they do those of "
                        "training and -test");

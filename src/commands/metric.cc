@@ -34,9 +34,9 @@ void declare_files(MetricJobSettings& a, RunArguments& run, OptionTable& table) 
   table.group("File");
   table
       .input_file("train", a.train,
-                  "points: an IDX file, an .npy array of which the first dimension counts points, "
-                  "a table of numbers (.csv, .tsv), or any file of vectors; packed files are "
-                  "unpacked, - is standard input")
+                  "points: an IDX file, an .npy array whose first dimension counts points, a table "
+                  "of numbers (.csv, .tsv), or any file of vectors; packed files are unpacked, - "
+                  "is standard input")
       .common("points: IDX, .npy, .csv or a file of vectors");
   table
       .input_file("labels", a.labels,
@@ -46,7 +46,7 @@ void declare_files(MetricJobSettings& a, RunArguments& run, OptionTable& table) 
   table.input_file("valid", a.valid, "points for evaluation during training")
       .common("points for evaluation during training");
   table.input_file("valid-labels", a.valid_labels, "their classes")
-      .default_later("by name, those of -labels")
+      .default_later("those of -labels, matched by name")
       .need("-valid FILE");
   table.output_file("output", run.settings.output, "write the model here").common("the model");
   table.output_file("triplets", a.triplets,
@@ -68,8 +68,9 @@ void declare_training(MetricSettings& training, RunArguments& run, OptionTable& 
   table.group("Training");
   table.real("margin", training.margin, {0, 1e9},
              "how much farther than the positive a negative should be, in squared distance");
-  table.integer("negative", training.negatives, {1, 1000}, "negatives of an anchor");
-  table.integer("batch", training.batch, {4, 16384}, "points in a step; each is an anchor; even");
+  table.integer("negative", training.negatives, {1, 1000}, "negatives per anchor");
+  table.integer("batch", training.batch, {4, 16384},
+                "points in a step, an even number; each is an anchor");
   table.integer("shift", training.shift, {0, 1000},
                 "move images at random by up to N pixels down or up and right or left; height and "
                 "width are the last two dimensions of the points");
@@ -107,8 +108,7 @@ void declare_evaluation(MetricJobSettings& a, RunArguments& run, OptionTable& ta
   table.real("heldout", a.heldout, {0, 0.5},
              "share of the training points that is held out and evaluated on in place of -valid");
   declare_patience(
-      run, table,
-      "stop after N evaluations without a better one, and keep the model of the best; 0: never")
+      run, table, "stop after N evaluations without improvement, and keep the best model; 0: never")
       .need("-valid or -heldout");
 }
 

@@ -75,9 +75,9 @@ class MetricEncodeCommand final : public CommandLine {
 constexpr CommandText kMetricEval{
     "metric eval",
     "acevec metric eval MODEL -train FILE -labels FILE -test FILE [OPTION VALUE ...]",
-    "Prints how well a model brings classes together: how many test points their 5 nearest known "
-    "points\nand the means of classes classify correctly, and how many have a test point of their "
-    "class among the\n1 and 5 nearest.\n"};
+    "Prints how well a model brings classes together: how many test points are "
+    "classified\ncorrectly by their 5 nearest known points and by the means of classes, and how "
+    "many have a test\npoint of their class among the 1 and 5 nearest.\n"};
 
 class MetricEvalCommand final : public CommandLine {
  public:
@@ -88,7 +88,7 @@ class MetricEvalCommand final : public CommandLine {
     table().input_file("test", test_, "points to classify");
     table()
         .input_file("test-labels", test_labels_, "their classes")
-        .default_later("by name, those of -labels");
+        .default_later("those of -labels, matched by name");
     declare_threads(threads_, table());
   }
 

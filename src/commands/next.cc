@@ -73,8 +73,7 @@ constexpr CommandText kNext{
     "Shows the items that are likely to come next after a history of items, the oldest first. "
     "Items come\nas arguments, which are one history, or on standard input, one history per line. "
     "Vectors are those\nthat acevec -preset items -output FILE writes, with context vectors beside "
-    "them. Where no item is\nknown, the answer is the first items of the file, the most "
-    "frequent.\n",
+    "them. If no item is\nknown, the answers are the first items of the file, the most frequent.\n",
     kVectorCommands};
 
 class NextCommand final : public CommandLine {
@@ -85,22 +84,22 @@ class NextCommand final : public CommandLine {
         .input_file("context", context_, "the context vectors")
         .default_later("items-context.bin of items.bin");
     table().integer("top", next_.most, {1, 1e9}, "items to show, the likeliest first");
-    table().real(
-        "decay", next_.decay, {0, 1},
-        "weight of an item relative to the one after it; 0: only the last counts, 1: all the same");
+    table().real("decay", next_.decay, {0, 1},
+                 "weight of an item relative to the one after it; 0: only the last counts, 1: all "
+                 "count the same");
     table().flag("seen", next_.seen, "1: items of the history may be shown too");
     declare_print_format(tsv_, table(),
                          "text: a history and below it its items; tsv: a row for each item "
                          "(history, rank, item, score)");
     table().input_file(
         "test", test_,
-        "histories, one per line, whose last item is the answer: shows in percent HR@K, the lines "
-        "whose answer is among the first K = -top, NDCG@K and MRR, instead of items");
+        "histories, one per line, whose last item is the answer: instead of items, shows HR@K (the "
+        "lines whose answer is among the first K = -top), NDCG@K and MRR, in percent");
     declare_threads(threads_, table());
   }
 
   void run() override {
-    std::vector<std::string> typed = words_behind_vectors(*this);
+    std::vector<std::string> typed = words_after_vectors(*this);
     if (!test_.empty() && !typed.empty()) {
       throw UsageError("-test takes its histories from the file; give no items");
     }
@@ -174,7 +173,7 @@ class NextCommand final : public CommandLine {
       const auto answers =
           next_items(model.items.rows(), model.contexts, histories, next_, threads_of(threads_));
       for (const auto& rows : answers) {
-        print_answers(one_line(lines[done++]), rows, model.items.words(), tsv_);
+        print_answers(lines[done++], rows, model.items.words(), tsv_);
       }
     }
   }

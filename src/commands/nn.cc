@@ -52,7 +52,7 @@ class NnCommand final : public CommandLine {
     const UnitVectors index(read_vectors_with_notes(positional()[0], limit_));
     std::optional<WordClasses> folded;
     if (ignore_case_) folded.emplace(index.words());
-    const std::vector<std::string> typed = words_behind_vectors(*this);
+    const std::vector<std::string> typed = words_after_vectors(*this);
     const auto has_vector = [&](std::string_view word) {
       return index.find(word) >= 0 || (folded && folded->find(word) >= 0);
     };

@@ -41,7 +41,7 @@ void declare_pairs(OrderArguments& a, OptionTable& table) {
   table.group("Pairs");
   table.choice<Closure>("closure", a.closure,
                         {{"auto", Closure::kAuto}, {"0", Closure::kGiven}, {"1", Closure::kClosed}},
-                        "1: also learn the pairs that those of the file imply, and refuse a file "
+                        "1: also learn the pairs that the file's pairs imply, and refuse a file "
                         "that implies too many; auto: the same, but only the file's pairs if it "
                         "implies too many; 0: only the file's pairs");
   table.choice<SplitKind>("split", a.split,
@@ -49,8 +49,8 @@ void declare_pairs(OrderArguments& a, OptionTable& table) {
                           "honest: split the different pairs into training and test; paper: split "
                           "the lines of the file, with repeats, and allow true pairs as negatives");
   table.integer("held-out", a.held_out, {0, 1e9},
-                "pairs held out for development, and as many for the test; at most a tenth of all, "
-                "and none of fewer than 1000");
+                "pairs held out for development, and as many for the test; at most a tenth of all "
+                "pairs; none if there are fewer than 1000");
 }
 
 void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) {
@@ -64,8 +64,8 @@ void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) 
                         "hyponyms are in its cone in the Poincare ball")
       .common("order embeddings or entailment cones");
   table.choice<bool>("start", training.nested, {{"nested", true}, {"random", false}},
-                     "nested: concepts start below their hypernyms; random: anywhere, which tells "
-                     "single pairs better and ranks answers worse");
+                     "nested: concepts start below their hypernyms; random: anywhere, which "
+                     "classifies single pairs better but ranks answers worse");
   table.integer("size", training.size, {1, 100000}, "dimensions")
       .common("dimensions (default: 50)");
   table.integer("batch", training.batch, {1, 1e7}, "true pairs in a step")
@@ -77,7 +77,7 @@ void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) 
       .common("random false pairs per pair (default: 1)");
   table
       .real("rate", run.settings.plan.rate.start, {1e-9, 10},
-            "learning rate at the start, Adam's or for cones of plain steps; it falls to 0")
+            "learning rate at the start, of Adam or, for cones, of plain steps; it falls to 0")
       .default_when("-geometry cone", "0.001")
       .changeable();
   table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs")
@@ -100,8 +100,7 @@ void refuse_contradictions(const OrderArguments& a) {
     throw UsageError("cones start nested; leave -start random out");
   }
   if (a.training.negatives == 0 && !a.ace) {
-    throw UsageError(
-        "-negative 0 leaves nothing to tell true pairs from; give at least 1, or -ace 1");
+    throw UsageError("-negative 0 leaves no false pairs to learn from; give at least 1, or -ace 1");
   }
 }
 
@@ -128,9 +127,9 @@ void resolve_open_pairs(OrderArguments& arguments, RunArguments& run, CommandLin
 
 constexpr CommandText kOrder{
     "order", "acevec order -train FILE -output FILE [OPTION VALUE ...]",
-    "Learns order embeddings of a hierarchy: a concept's hypernyms are no larger than it in "
-    "every\ncoordinate. Or entailment cones (-geometry cone). acevec order query lists the "
-    "hypernyms or hyponyms of a concept.\n",
+    "Learns order embeddings of a hierarchy: no coordinate of a hypernym is larger than its "
+    "hyponym's.\nWith -geometry cone it learns entailment cones. acevec order query lists the "
+    "hypernyms or hyponyms of\na concept.\n",
     "other embeddings"};
 
 class OrderCommand final : public TrainingCommand {
@@ -144,14 +143,14 @@ class OrderCommand final : public TrainingCommand {
     declare_adversary(arguments_, table());
     table().group(kRun);
     table()
-        .integer("report-every", arguments_.report_every, {1, 1e9},
-                 "batches between evaluations on the development pairs, by which the best vectors "
-                 "are kept")
+        .integer(
+            "report-every", arguments_.report_every, {1, 1e9},
+            "batches between evaluations on the development pairs, which select the best vectors")
         .default_when(
             "-geometry cone, or where -closure 0 leaves out implied pairs",
             [this] { return arguments_.cones() || arguments_.open_pairs; }, "2000");
     declare_patience(run_arguments_, table(),
-                     "stop after N evaluations without a better one; 0: never");
+                     "stop after N evaluations without improvement; 0: never");
     declare_run(run_arguments_, table(), Parallel::kStep);
   }
 

@@ -53,15 +53,15 @@ class OrderQueryCommand final : public CommandLine {
     table().integer("top", most_, {1, 1e9}, "answers to show for each concept");
     table().real("threshold", threshold_, {0, 1e9},
                  "show answers up to this weighted penalty; a larger value shows more, with more "
-                 "errors; 1 is the threshold that acevec order has chosen");
+                 "errors; 1 is the threshold that acevec order chose");
     declare_print_format(tsv_, table(),
                          "text: a concept and below it its answers; tsv: a row for each answer "
                          "(concept, rank, answer, weighted penalty)");
     table().group("Quality");
     table().input_file(
         "truth", truth_,
-        "pairs, as acevec order reads them, which are true with all that they imply: print "
-        "precision and recall of the answers to 1000 random concepts instead of answers");
+        "pairs in the format of acevec order, true like all pairs that they imply: print precision "
+        "and recall of the answers to 1000 random concepts instead of answers");
   }
 
   void run() override {
@@ -89,7 +89,7 @@ class OrderQueryCommand final : public CommandLine {
     }
     for (const char* name : {"top", "format"}) {
       if (!table().find(name)->given) continue;
-      throw UsageError(format("-%s does nothing with -truth; leave it out", name));
+      throw UsageError(format("-%s has no effect with -truth; leave it out", name));
     }
   }
 
@@ -101,7 +101,7 @@ class OrderQueryCommand final : public CommandLine {
     if (needs_record && reading.unit == 0) {
       throw Error(format(
           "%s has no record of acevec order beside it (.json) with the threshold of its cones; "
-          "keep the two together, or give -threshold X; of other vectors ask acevec nn",
+          "keep the two together, or give -threshold X; for other vectors use acevec nn",
           path.c_str()));
     }
     // Order embeddings are scaled to the unit 1.
@@ -138,7 +138,7 @@ class OrderQueryCommand final : public CommandLine {
       }
       report_unknown(unknown, concepts.words(), answered);
     };
-    if (!for_query_words(words_behind_vectors(*this), answer_batch)) {
+    if (!for_query_words(words_after_vectors(*this), answer_batch)) {
       throw Error("no concepts; give some as arguments, or one per line on standard input");
     }
     if (!answered) throw Reported();

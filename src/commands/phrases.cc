@@ -97,7 +97,7 @@ class PhrasesCommand final : public CommandLine {
         "also write the phrases: lines of phrase, count and score, separated by tabs");
     table.group("Phrases");
     table.real("threshold", settings_.threshold, {0, 1e18},
-               "join two words above this score; higher: fewer phrases");
+               "join two words whose score is above this; higher: fewer phrases");
     table.integer(
         "min-count", settings_.min_count, {1, 1e15},
         "subtracted from the count of a pair, so that rare pairs are not joined by chance");
@@ -118,7 +118,7 @@ class PhrasesCommand final : public CommandLine {
     require_given(!output_.empty(), "no output; give -output FILE");
     const std::string& delimiter = settings_.delimiter;
     if (std::any_of(delimiter.begin(), delimiter.end(), is_space)) {
-      throw UsageError("the delimiter holds white space, so that nothing would be joined");
+      throw UsageError("-delimiter contains white space, so nothing would be joined; give another");
     }
     for (const std::string_view word : split(connectors_, ",")) {
       if (!word.empty()) settings_.connectors.emplace_back(word);
@@ -141,7 +141,7 @@ class PhrasesCommand final : public CommandLine {
         format("read %s, %s, %s in %.2f s", counted(corpus.report().tokens, "token").c_str(),
                counted(corpus.report().lines, "line").c_str(),
                counted(corpus.distinct_tokens(), "distinct word").c_str(), watch.seconds()));
-    note_mended(corpus.report(), progress);
+    note_repairs(corpus.report(), progress);
     require_text(corpus.report());
     return corpus;
   }

@@ -76,7 +76,7 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
   table
       .input_file("read-vocab", a.read_vocab,
                   "read words and counts from here instead of counting -train; with -pairs or "
-                  "-labels, instead of taking the words of -init for sorted by frequency")
+                  "-labels, instead of assuming that the words of -init are sorted by frequency")
       .need("-encoder mean, or -init beside -pairs or -labels",
             [&a] { return a.learns_pairs() ? !a.init.empty() : !a.encoder; });
 }
@@ -108,11 +108,12 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
       .need("-train", [&a] { return !a.learns_pairs(); })
       .common("mean: untrained; bag, gru: learned (default: mean)");
   table
-      .choice<bool>("for", a.search, {{"search", true}, {"features", false}},
-                    "search: whitened vectors, for cosines and for most classifiers; features: not "
-                    "whitened, for classifiers to which frequent words matter, as of questions")
+      .choice<bool>(
+          "for", a.search, {{"search", true}, {"features", false}},
+          "search: whitened vectors, for cosines and for most classifiers; features: not "
+          "whitened, for classifiers that need frequent words, such as question classifiers")
       .need("-encoder mean", [&a] { return !a.trains(); })
-      .common("of means: search also serves classifiers");
+      .common("with -encoder mean; search also suits classifiers");
   table
       .integer("size", a.shape.size, {1, 50000},
                "dimensions of one network; a sentence's vector has those of both; with -pairs and "
@@ -135,9 +136,10 @@ void declare_pairs(SentenceArguments& a, OptionTable& table) {
                "drawn from the N texts nearest to its first side; 0: none, in half the time")
       .need("-pairs");
   const auto trained = table.all_need("-pairs or -labels");
-  table.real("anchor", training.anchor, {0, 1000},
-             "each step pulls the rows that it touches back towards their start, by this times the "
-             "rate of the distance, so that the model keeps what -init knows; 0: not at all");
+  table.real(
+      "anchor", training.anchor, {0, 1000},
+      "weight of the pull of updated rows back to their initial values, per step and relative "
+      "to the rate, so that the model keeps what -init knows; 0: none");
 }
 
 void declare_targets(SentenceArguments& a, OptionTable& table) {
@@ -167,11 +169,10 @@ void declare_adversary(SentenceArguments& a, OptionTable& table) {
 void declare_evaluation(SentenceArguments& a, RunArguments& run, OptionTable& table) {
   table.group(kRun);
   table.real("heldout", a.training.heldout, {0, 0.99},
-             "hold out this share of the documents, pairs or labelled texts, and compute the loss "
-             "on them, their MRR@10 or accuracy, after each 5% of the run");
+             "hold out this share of the documents, pairs or labelled texts, and evaluate on them "
+             "(loss, MRR@10 or accuracy) after each 5% of the run");
   declare_patience(
-      run, table,
-      "stop after N of these without a new best one, and keep the model of the best; 0: never")
+      run, table, "stop after N evaluations without improvement, and keep the best model; 0: never")
       .need("-heldout X");
 }
 

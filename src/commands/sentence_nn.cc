@@ -96,7 +96,7 @@ class SentenceNnCommand final : public CommandLine {
     table().group("Query");
     table().integer(
         "top", top_, {1, 1e9},
-        "lines to show, the nearest first; equal ones once, and none without a known word");
+        "lines to show, the nearest first; equal lines once, lines without a known word never");
     declare_print_format(tsv_, table(),
                          "text: the query and below it its lines; tsv: a row for each line (query, "
                          "rank, number of the line in TEXT, cosine, line)");
@@ -116,7 +116,9 @@ class SentenceNnCommand final : public CommandLine {
     const int threads = threads_of(threads_);
     const LineEncoder encoder(model, threads);
     const TextLines lines(arguments[1]);
-    if (lines.texts.empty()) throw Error(arguments[1] + " holds no line of words; give a text");
+    if (lines.texts.empty()) {
+      throw Error(arguments[1] + " contains no line with words; give another text");
+    }
     Matrix kept = vectors_of(lines, kept_path(), arguments[0], model.columns(), encoder);
     leave_out_zeros(kept);
     Matrix vectors(0, model.columns());

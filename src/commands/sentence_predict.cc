@@ -27,7 +27,7 @@ namespace {
 SentenceModel read_labelling_model(const std::string& path) {
   SentenceModel model = read_sentence_model(path);
   if (!model.labels.empty()) return model;
-  throw Error(path + " gives no labels; train with acevec sentence -labels FILE");
+  throw Error(path + " is not a labelling model; train one with acevec sentence -labels FILE");
 }
 
 // Receives lines and the model's answers to each.
@@ -58,8 +58,8 @@ void for_answers(const SentenceModel& model, const std::string& path, int64_t to
 
 constexpr CommandText kSentencePredict{
     "sentence predict", "acevec sentence predict MODEL [FILE] [OPTION VALUE ...]",
-    "Prints the most likely labels for each line of FILE or standard input. MODEL must have been\n"
-    "trained with -labels. Labels that stand in FILE are not read.\n"};
+    "Prints the most likely labels for each line of FILE or standard input. MODEL must have "
+    "been\ntrained with -labels. Labels in FILE are ignored.\n"};
 
 class SentencePredictCommand final : public CommandLine {
  public:
@@ -133,8 +133,8 @@ void count_answers(const SentenceModel& model, const LabelledLine& line,
 constexpr CommandText kSentenceTest{
     "sentence test", "acevec sentence test MODEL [FILE] [OPTION VALUE ...]",
     "Prints how many of the labels in FILE or standard input the model finds: the number of texts "
-    "that\nhave a label, the share of its answers that are right, and the share of right labels "
-    "that it gives.\nMODEL must have been trained with -labels.\n"};
+    "that\nhave a label, the share of its answers that are correct, and the share of correct "
+    "labels that it gives.\nMODEL must have been trained with -labels.\n"};
 
 class SentenceTestCommand final : public CommandLine {
  public:
@@ -160,7 +160,7 @@ class SentenceTestCommand final : public CommandLine {
                 });
     if (counts.texts == 0) {
       throw Error(input_name(file) +
-                  " holds no labelled text; give lines such as \"__label__NAME TEXT\"");
+                  " contains no labelled text; give lines such as \"__label__NAME TEXT\"");
     }
     if (!counts.unknown.empty()) {
       print_message(format("acevec: note: the model does not have %s, such as %s",

@@ -123,9 +123,9 @@ class SentenceSimilarityCommand final : public CommandLine {
 
 constexpr CommandText kSentenceRetrieve{
     "sentence retrieve", "acevec sentence retrieve MODEL -pairs FILE [OPTION VALUE ...]",
-    "Ranks all texts of a collection for each query by cosine, and prints how well the right ones "
-    "are\nfound. The collection is the second sides of -pairs, or -docs with -queries and "
-    "-qrels.\n"};
+    "Ranks all texts of a collection for each query by cosine, and prints how well the "
+    "relevant\nones are found. The collection is the second sides of -pairs, or -docs with "
+    "-queries and -qrels.\n"};
 
 class SentenceRetrieveCommand final : public CommandLine {
  public:
@@ -168,7 +168,7 @@ class SentenceRetrieveCommand final : public CommandLine {
         rank_rows(queries, texts, matches ? &*matches : nullptr, lexical_, threads), all.judged);
     if (const int64_t without = std::ssize(all.queries) - scores.queries; without > 0) {
       print_message(format("acevec: note: left out %s without a relevant text",
-                           without == 1 ? "1 query" : (grouped(without) + " queries").c_str()));
+                           counted(without, "query").c_str()));
     }
     if (scores.queries == 0) throw Error("no query has a relevant text; do the names agree?");
     print_table({{"queries", "texts", "MRR@10", "recall@10", "recall@100", "nDCG@10"},

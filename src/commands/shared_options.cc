@@ -48,9 +48,9 @@ OptionRow& declare_estimator(PolicySettings& policy, OptionTable& table) {
        {"reinforce", Estimator::kReinforce},
        {"reinforce-plain", Estimator::kReinforcePlain},
        {"off-policy", Estimator::kOffPolicy}},
-      "the generator learns from exact: the expectation over all candidates; reinforce: one that "
-      "it drew, with the self-critical baseline; reinforce-plain: without a baseline; off-policy: "
-      "reinforce, and a random negative by its importance weight");
+      "what the generator learns from; exact: the expectation over all candidates; reinforce: one "
+      "that it drew, with the self-critical baseline; reinforce-plain: without a baseline; "
+      "off-policy: reinforce, and a random negative by its importance weight");
 }
 
 OptionRow& declare_entropy(PolicySettings& policy, OptionTable& table) {
@@ -69,8 +69,8 @@ void declare_noise(NoiseSettings& noise, OptionTable& table) {
       {"entropy", NoiseKind::kEntropy},
       {"entropy-isotropic", NoiseKind::kEntropyIsotropic}};
   table.choice<NoiseKind>("noise", noise.kind, kNoises,
-                          "distribution of the negatives; relative and isotropic: another distance "
-                          "than that of qcem and entropy");
+                          "distribution of the negatives; -relative and -isotropic use the other "
+                          "distance measure");
   table.real("noise-power", noise.power, {0, 10}, "exponent of the counts, for -noise power")
       .need("-noise power");
   OptionRow& budget = table
@@ -92,8 +92,8 @@ OptionRow& declare_precision(PrecisionArgument& precision, OptionTable& table) {
       {{"auto", std::nullopt},
        {"float", ProductPrecision::kFloat},
        {"bf16", ProductPrecision::kBfloat16}},
-      "of products; bf16: rows are rounded to bfloat16, sums are float; auto: bf16 where it is "
-      "faster (Intel with AMX, AMD with AVX-512 BF16), else float");
+      "precision of matrix products; bf16: rows are rounded to bfloat16, sums are float; auto: "
+      "bf16 where it is faster (Intel with AMX, AMD with AVX-512 BF16), else float");
 }
 
 ProductPrecision resolve_precision(PrecisionArgument& precision, OptionTable& table) {

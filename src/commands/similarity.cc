@@ -32,7 +32,7 @@ void print_scores(const std::vector<std::string>& names, const std::vector<Simil
 
 void print_cosine(const std::string& first, const std::string& second, double cosine, bool tsv) {
   if (tsv) {
-    std::printf("%s\t%s\t%.6f\n", first.c_str(), second.c_str(), cosine);
+    std::printf("%s\t%s\t%.6f\n", tsv_field(first).c_str(), tsv_field(second).c_str(), cosine);
   } else {
     std::printf("%s %s %.3f\n", one_line(first).c_str(), one_line(second).c_str(), cosine);
   }
@@ -108,9 +108,9 @@ class SimilarityCommand final : public CommandLine {
   }
 
   void compare_pairs() const {
-    const std::vector<std::string> typed = words_behind_vectors(*this);
+    const std::vector<std::string> typed = words_after_vectors(*this);
     if (typed.size() == 1 && exists(typed[0])) {
-      throw UsageError("one word is no pair; to score on a set give -set " + typed[0]);
+      throw UsageError("one word is not a pair; to score on a set give -set " + typed[0]);
     }
     if (typed.size() % 2 != 0) throw UsageError("give an even number of words, two for each pair");
     const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));

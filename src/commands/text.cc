@@ -90,7 +90,7 @@ class TextCommand final : public CommandLine {
     }
     output.commit();
     Progress progress(false);
-    note_mended(report, progress);
+    note_repairs(report, progress);
   }
 
  private:

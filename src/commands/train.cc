@@ -30,7 +30,7 @@ namespace {
 constexpr size_t kSettingsColumns = 100;
 
 // Turns off the outputs that only the first process has.
-void be_silent(RunSettings& run) {
+void silence_secondary_process(RunSettings& run) {
   run.debug = 0;
   run.log.clear();
   run.record.clear();
@@ -79,7 +79,7 @@ class TrainCommand final : public TrainingCommand {
     RunSettings& run = run_arguments_.settings;
     require_one_job(run.arguments, all_);
     run.checkpoint_suffix = part_suffix(all_);
-    if (!is_first(all_)) be_silent(run);
+    if (!is_first(all_)) silence_secondary_process(run);
     InitialVectors initial = read_init();
     arguments_.corpus.counting_bytes = counting_memory(run.max_memory);
     arguments_.exchange = exchange_settings(arguments_.exchanges, all_.count(), run.plan.threads);

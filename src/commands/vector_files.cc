@@ -6,7 +6,7 @@
 
 namespace acevec {
 
-std::vector<std::string> words_behind_vectors(const CommandLine& command) {
+std::vector<std::string> words_after_vectors(const CommandLine& command) {
   return {command.positional().begin() + 1, command.positional().end()};
 }
 

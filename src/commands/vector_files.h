@@ -17,7 +17,7 @@ namespace acevec {
 inline constexpr std::string_view kVectorCommands = "vectors";
 
 // Returns the arguments after the first, which is the vector file: the queries of such a command.
-std::vector<std::string> words_behind_vectors(const CommandLine& command);
+std::vector<std::string> words_after_vectors(const CommandLine& command);
 
 // Calls read_vectors(), and prints notes about the file on standard error.
 WordVectors read_vectors_with_notes(const std::string& path, int64_t most = 0);

@@ -77,15 +77,16 @@ class VectorsCommand final : public CommandLine {
     if (file_) file_->begin(-1, words.rows().columns());
     bool answered = false;
     const bool asked =
-        for_query_words(words_behind_vectors(*this), [&](const std::vector<std::string>& queries) {
+        for_query_words(words_after_vectors(*this), [&](const std::vector<std::string>& queries) {
           answered = answer(queries, words) || answered;
         });
     if (!asked) throw Error("no words; give some as arguments, or one per line on standard input");
     if (!answered && lines_) throw Error("no text has a word with a vector; give other texts");
     if (!answered) throw Reported();
     if (zeros_ > 0) {
-      print_message(format("note: %s without a known word, such as \"%s\"; the vectors are zeros",
-                           counted(zeros_, "text").c_str(), excerpt(first_of_zeros_).c_str()));
+      print_message(
+          format("acevec: note: %s without a known word, such as \"%s\"; the vectors are zeros",
+                 counted(zeros_, "text").c_str(), excerpt(first_of_zeros_).c_str()));
     }
     if (!file_) return;
     file_->commit();

@@ -121,8 +121,8 @@ void declare_steps(WordArguments& a, OptionTable& table) {
                     "counts: words start where the counts of their pairs put them, which saves "
                     "epochs of a short text; random: as in word2vec")
       .default_later(
-          "random; counts for less than 4 M tokens, but with -init, -maxn, -cbow 1, -one-sided 1, "
-          "or another -optimizer or -loss");
+          "random; counts for fewer than 4 M tokens, except with -init, -maxn, -cbow 1, -one-sided "
+          "1, or another -optimizer or -loss");
   table.integer("iter", a.iter, {1, 1000000}, "epochs")
       .default_later(
           "4; more for a short text, up to 8, or 20 with -start random; 5 with -init; 5 to 50 with "
@@ -162,7 +162,7 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
   table.group(kAceGroup);
   table
       .flag("ace", a.ace,
-            "add adversarial negatives: better rare words after five epochs and more, up to 1.3 "
+            "add adversarial negatives: better rare words after five or more epochs, for up to 1.3 "
             "times the training time")
       .common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1");
@@ -203,8 +203,8 @@ void declare_heldout(WordArguments& a, RunArguments& run, OptionTable& table) {
           "hold out this share of the lines, and compute the loss on them after each 5% of the run")
       .need("-output");
   declare_patience(run, table,
-                   "stop after N such losses without a new lowest one, and write the vectors of "
-                   "the lowest; 0: never")
+                   "stop after N evaluations without a lower loss, and write the vectors of the "
+                   "lowest; 0: never")
       .need("-heldout");
 }
 
@@ -213,9 +213,10 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
   const auto several =
       table.all_need("several processes (mpirun)", [] { return peers().count() > 1; });
   table
-      .integer("exchange-every", arguments.every, {1, kMaxCount},
-               "tokens that each thread trains between two exchanges, at least a chunk of about "
-               "6000; a word's row is exchanged after it occurred about N / 500 times in a process")
+      .integer(
+          "exchange-every", arguments.every, {1, kMaxCount},
+          "tokens that each thread trains between two exchanges, at least a chunk of about 6000; a "
+          "word's row is exchanged after it has occurred about N / 500 times in a process")
       .default_later("10000; 40000 with 4 processes; 80000 with 2");
   table
       .real("exchange-alpha", arguments.rate_times, {0.01, 1000},

@@ -161,10 +161,10 @@ class Bunzip2 : public Unpacker {
 
   size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) override {
     for (;;) {
-      if (giving_) {
-        if (const size_t got = giving_->give(buffer, size); got > 0) return got;
-        if (giving_->damaged()) refuse(parts_.front().place, "is damaged");
-        giving_.reset();
+      if (current_) {
+        if (const size_t got = current_->give(buffer, size); got > 0) return got;
+        if (current_->damaged()) refuse(parts_.front().place, "is damaged");
+        current_.reset();
         const Part& given = parts_.front();
         sum_ = add_checksum(sum_, given.first, given.bytes, given.begin);
         parts_.pop_front();
@@ -172,7 +172,7 @@ class Bunzip2 : public Unpacker {
       while (wants_more() && (!packed.empty() || last)) add(packed, last);
       if (parts_.empty() && !failure_.empty()) throw Error(failure_);
       if (parts_.empty() || (wants_more() && !is_ready(parts_.front()))) return 0;
-      begin_giving();
+      begin_block();
     }
   }
 
@@ -280,11 +280,11 @@ class Bunzip2 : public Unpacker {
 
   // Waits for the text of the first part, or unpacks it. A damaged part is restarted together with
   // the next.
-  void begin_giving() {
+  void begin_block() {
     Part& part = parts_.front();
-    if (part.text.valid()) giving_ = part.text.get();
-    if (giving_ && !giving_->damaged()) return;
-    giving_.reset();
+    if (part.text.valid()) current_ = part.text.get();
+    if (current_ && !current_->damaged()) return;
+    current_.reset();
     if (parts_.size() == 1 && !ended_) return;
     if (parts_.size() == 1 || parts_[1].first || part.bytes.size() > kLongestBlock) {
       refuse(part.place, "is damaged");
@@ -313,9 +313,9 @@ class Bunzip2 : public Unpacker {
 
   size_t ahead_;  // number of parts that keep the other threads busy until the next call
   std::launch policy_;
-  std::deque<Part> parts_;               // in file order
-  std::unique_ptr<BlockReader> giving_;  // reads the first part
-  uint32_t sum_ = 0;                     // the stream's checksum before the first part
+  std::deque<Part> parts_;                // in file order
+  std::unique_ptr<BlockReader> current_;  // reads the first part
+  uint32_t sum_ = 0;                      // the stream's checksum before the first part
 
   std::string found_;    // the bytes after the parts
   size_t place_ = 0;     // offset in the file of the first byte of found_

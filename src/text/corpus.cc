@@ -192,7 +192,7 @@ ReadProgress shown_on(Progress& progress) {
 
 void require_text(const TextReport& report) {
   constexpr int64_t kFewest = 100;  // minimum number of tokens to judge by
-  if (report.tokens == 0) throw Error("the text holds no tokens; check what -train reads");
+  if (report.tokens == 0) throw Error("the text contains no tokens; check what -train reads");
   if (report.tokens < kFewest) return;
   if (report.invalid_tokens > report.tokens / 2) {
     throw Error(
@@ -208,12 +208,12 @@ void require_text(const TextReport& report) {
   }
 }
 
-void note_mended(const TextReport& report, Progress& progress) {
+void note_repairs(const TextReport& report, Progress& progress) {
   const auto say = [&](const char* what, int64_t count, const char* noun, const char* more) {
     if (count > 0) progress.note(format("note: %s%s%s", what, counted(count, noun).c_str(), more));
   };
   say("left out ", report.long_tokens, "token", " longer than 1000 bytes");
-  say("", report.invalid_tokens, "token", " held invalid UTF-8; the bad bytes became U+FFFD");
+  say("", report.invalid_tokens, "token", " contained invalid UTF-8; the bad bytes became U+FFFD");
   say("treated ", report.nul_bytes, "NUL byte", " as white space");
   if (report.json_starts > 0) {
     progress.note(

@@ -132,6 +132,6 @@ ReadProgress shown_on(Progress& progress);
 void require_text(const TextReport& report);
 
 // Prints notes about dropped or repaired tokens, if there are any.
-void note_mended(const TextReport& report, Progress& progress);
+void note_repairs(const TextReport& report, Progress& progress);
 
 }  // namespace acevec

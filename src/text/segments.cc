@@ -65,7 +65,7 @@ class WordSplitter {
   }
 
   void append_words(std::string_view run, std::string& words) {
-    require_short(run, "more than 2 GiB of letters stand together; is it a text file?");
+    require_short(run, "more than 2 GiB of letters have no space between; is it a text file?");
     // ICU reads UTF-16 twice as fast as UTF-8.
     units_.resize(run.size());
     int32_t size = 0;

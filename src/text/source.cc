@@ -21,7 +21,7 @@ namespace acevec {
 namespace {
 
 constexpr size_t kFileBlock = 1 << 17;
-constexpr size_t kTelling = 10;  // first bytes, from which the format is detected
+constexpr size_t kFormatBytes = 10;  // first bytes, from which the format is detected
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 constexpr char kFromUtf16[] =
@@ -39,7 +39,7 @@ constexpr Foreign kForeign[] = {
     {"\xfe\xff", "UTF-16 text", kFromUtf16, true},
     {"<mediawiki", "a MediaWiki dump", "give -format wiki to read its articles", true},
     {"PK\x03\x04", "a zip archive",
-     "unpack it: unzip -p FILE; of numpy's .npz, save one array as .npy"},
+     "unpack it: unzip -p FILE; for numpy's .npz, save one array as .npy"},
 };
 
 void refuse_foreign(std::string_view first, const std::string& name, const TextFormat& contents) {
@@ -69,7 +69,7 @@ void require_whole_input() {
   char byte = 0;
   const auto pipe = callers_pipe();
   if (!pipe || ::read(*pipe, &byte, 1) == 1) return;
-  throw Error("standard input ended before its time; look at the program that writes it");
+  throw Error("standard input ended early; check the program that writes it");
 }
 
 }  // namespace
@@ -147,9 +147,9 @@ class Source::File {
     while (may_be_packed(packed_) && refill()) {
     }
     unpacker_ = make_unpacker(packed_, threads_);
-    while (first_.size() < kTelling && first_.find('\n') == std::string::npos) {
-      char some[kTelling];
-      const size_t got = unpack(some, kTelling - first_.size());
+    while (first_.size() < kFormatBytes && first_.find('\n') == std::string::npos) {
+      char some[kFormatBytes];
+      const size_t got = unpack(some, kFormatBytes - first_.size());
       if (got == 0) break;
       first_.append(some, got);
     }

@@ -195,8 +195,8 @@ bool TextReader::read_more(size_t size, std::string& text) {
 
 void TextReader::require_text_of_file(std::string_view bytes) {
   constexpr size_t kFewest = 100, kLooked = 1 << 14;
-  if (bytes.size() < kFewest || source_.name() == looked_at_) return;
-  looked_at_ = source_.name();
+  if (bytes.size() < kFewest || source_.name() == checked_file_) return;
+  checked_file_ = source_.name();
   bytes = bytes.substr(0, kLooked);
   size_t bad = 0;
   bool valid = true;

@@ -56,7 +56,7 @@ class TextReader {
   // because a folder may have pictures and programs, which would go unnoticed among many words.
   void require_text_of_file(std::string_view bytes);
 
-  std::string looked_at_;  // the last checked file
+  std::string checked_file_;  // the last checked file
   int64_t next_index_ = 0;
 };
 

@@ -37,9 +37,9 @@ class Gzip : public Unpacker {
     size_t made = 0;
     while (made < size) {
       if (place_ != Place::kMember) {
-        if (skip_zeros(packed)) place_ = Place::kBehindZeros;
+        if (skip_zeros(packed)) place_ = Place::kAfterZeros;
         if (packed.empty()) break;
-        if (place_ == Place::kBehindZeros || packed.front() != '\x1f') {
+        if (place_ == Place::kAfterZeros || packed.front() != '\x1f') {
           throw Error("bytes that are not gzip follow its end");
         }
         inflateReset(&stream_);
@@ -57,7 +57,7 @@ class Gzip : public Unpacker {
       made += room - stream_.avail_out;
       if (status == Z_MEM_ERROR) throw std::bad_alloc();
       if (status == Z_STREAM_END) {
-        place_ = Place::kBehindMember;
+        place_ = Place::kAfterMember;
       } else if (status == Z_BUF_ERROR) {  // these bytes allow no progress
         break;
       } else if (status != Z_OK) {
@@ -69,7 +69,7 @@ class Gzip : public Unpacker {
   }
 
  private:
-  enum class Place { kMember, kBehindMember, kBehindZeros };
+  enum class Place { kMember, kAfterMember, kAfterZeros };
 
   static constexpr int kGzipOnly = 15 + 16;  // windows of any size, with gzip's header and trailer
   static uInt at_once(size_t size) {
@@ -108,7 +108,7 @@ class Xz : public Unpacker {
     if (status == LZMA_BUF_ERROR) {  // these bytes allow no progress
       if (last && made == 0) throw Error(kCutFile);
     } else if (status != LZMA_OK && !ended_) {
-      throw Error(status == LZMA_OPTIONS_ERROR    ? "it is of a kind of xz that is not known"
+      throw Error(status == LZMA_OPTIONS_ERROR    ? "it is an unsupported kind of xz"
                   : status == LZMA_MEMLIMIT_ERROR ? "unpacking takes more than 1 GiB of memory"
                                                   : "the data is not xz");
     }
@@ -129,8 +129,8 @@ class Zstd : public Unpacker {
   size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) override {
     ZSTD_outBuffer output{buffer, size, 0};
     while (output.pos == 0) {
-      if (at_end_ && skip_zeros(packed)) behind_zeros_ = true;
-      if (behind_zeros_ && !packed.empty()) throw Error("bytes follow its end that are not zstd");
+      if (at_end_ && skip_zeros(packed)) after_zeros_ = true;
+      if (after_zeros_ && !packed.empty()) throw Error("bytes follow its end that are not zstd");
       if (at_end_ && packed.empty()) break;
       ZSTD_inBuffer input{packed.data(), packed.size(), 0};
       const size_t status = ZSTD_decompressStream(context_.get(), &output, &input);
@@ -148,7 +148,7 @@ class Zstd : public Unpacker {
  private:
   std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> context_;
   bool at_end_ = false;  // at the end of a frame
-  bool behind_zeros_ = false;
+  bool after_zeros_ = false;
 };
 
 template <class Packing>
@@ -168,7 +168,7 @@ constexpr FirstBytes kFirstBytes[] = {
     {"\x28\xb5\x2f\xfd"sv, make<Zstd>},
 };
 
-constexpr size_t kSurely = 5;  // a shorter file with this many known bytes is not text
+constexpr size_t kFewestMagicBytes = 5;  // a shorter file with this many known bytes is not text
 
 // Returns the number of bytes of `first` that equal those of `known`.
 size_t equal_bytes(std::string_view first, std::string_view known) {
@@ -184,7 +184,7 @@ size_t equal_bytes(std::string_view first, std::string_view known) {
 bool begins_as(std::string_view first, std::string_view known) {
   const size_t equal = equal_bytes(first, known);
   if (first.size() >= known.size()) return known.size() - equal <= known.size() / 5;
-  return equal == first.size() && equal >= kSurely;
+  return equal == first.size() && equal >= kFewestMagicBytes;
 }
 
 }  // namespace

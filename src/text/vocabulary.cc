@@ -69,7 +69,7 @@ std::vector<WordCount> read_vocabulary(const std::string& path, int64_t least_co
   }
   if (words.empty()) {
     throw Error(
-        format("%s holds no words; save a vocabulary with -save-vocab", lines.name().c_str()));
+        format("%s contains no words; save a vocabulary with -save-vocab", lines.name().c_str()));
   }
   return words;
 }

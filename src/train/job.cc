@@ -11,7 +11,7 @@ namespace {
 // each thread's stack and heap.
 int64_t program_bytes(int threads) {
   constexpr int64_t kProgram = 3 << 20, kThread = 64 << 10, kHugeThread = 4 << 20;
-  return kProgram + threads * (has_huge_pages_unasked() ? kHugeThread : kThread);
+  return kProgram + threads * (huge_pages_by_default() ? kHugeThread : kThread);
 }
 
 // Also prints the instruction set and the memory nodes with -debug 2.

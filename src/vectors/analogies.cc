@@ -259,8 +259,7 @@ std::vector<AnalogySection> read_analogies(const std::string& path) {
     }
     if (is_pair) {
       if (pairs.size() == kMostPairs) {
-        lines.refuse(
-            "is the 1,001st pair of a section, of which each two are a question; divide it");
+        lines.refuse("exceeds 1,000 pairs in a section; split the section");
       }
       pairs.push_back({words[0], answers_of(words[1])});
     } else {
@@ -271,7 +270,7 @@ std::vector<AnalogySection> read_analogies(const std::string& path) {
   if (std::ranges::all_of(sections,
                           [](const auto& section) { return section.questions.empty(); })) {
     throw Error(
-        format("%s holds no questions; give lines of four words, or of a word and its answers",
+        format("%s contains no questions; give lines of four words, or of a word and its answers",
                lines.name().c_str()));
   }
   return sections;

@@ -45,7 +45,7 @@ class ArrayReader : public RowReader {
     }
     if (!head.shape || head.shape->size() != 2) fail("it is not 2-D");
     const int64_t rows = (*head.shape)[0], columns = (*head.shape)[1];
-    if (rows < 1 || columns < 1 || columns > kMostColumns) fail("it holds no vectors");
+    if (rows < 1 || columns < 1 || columns > kMostColumns) fail("it contains no vectors");
     set_shape(rows, columns);
   }
 
@@ -53,7 +53,7 @@ class ArrayReader : public RowReader {
     const auto first = input_.peek_until('\n', kLongestFirstLine);
     if (!first) fail_first_line();
     set_shape(-1, parse_numbers(without_return(*first), nullptr, 0));
-    if (columns() <= 0) fail("it holds no vectors");
+    if (columns() <= 0) fail("it contains no vectors");
   }
 
   bool read_row(std::string& word, float* numbers) override {
@@ -72,7 +72,7 @@ class ArrayReader : public RowReader {
 
   // Both read the numbers of a row; they return false at the end.
   bool read_npy(float* numbers) {
-    if (count() == promised()) {
+    if (count() == declared_rows()) {
       if (!input_.at_end()) fail("there are more numbers than its header declares");
       return false;
     }
@@ -87,7 +87,7 @@ class ArrayReader : public RowReader {
     if (input_.at_end()) return false;
     const auto line = input_.peek_until('\n', longest_line());
     if (!line || parse_numbers(without_return(*line), numbers, columns()) != columns()) {
-      fail_row("does not hold as many numbers as the others");
+      fail_row("does not have as many numbers as the others");
     }
     input_.skip(line->size() + 1);
     return true;

@@ -28,8 +28,9 @@ float to_float(Half half) {
 }
 
 float to_float(double wide) {
-  const bool fits = std::abs(wide) <= double{std::numeric_limits<float>::max()};
-  return fits ? static_cast<float>(wide) : std::numeric_limits<float>::infinity();
+  const bool is_huge = std::abs(wide) > double{std::numeric_limits<float>::max()};
+  return is_huge ? static_cast<float>(std::copysign(std::numeric_limits<double>::infinity(), wide))
+                 : static_cast<float>(wide);
 }
 
 template <class Number>
@@ -124,7 +125,7 @@ NpyHead read_npy_head(LookAhead& input) {
   const bool old = start[6] == 1;  // the length has 2 bytes in version 1, and 4 in later ones
   const size_t length = byte(8) | byte(9) << 8 | (old ? 0 : byte(10) << 16 | byte(11) << 24);
   const size_t head_start = old ? 10 : 12;
-  if (length > kLongestHead) throw Error("its header is impossible");
+  if (length > kLongestHead) throw Error("its header is invalid");
   const std::string head(input.peek(head_start + length).substr(head_start).substr(0, length));
   if (head.size() < length) throw Error("its header is truncated");
   input.skip(head_start + length);

@@ -41,7 +41,7 @@ void put_size(int64_t size, OutputFile& file) {
 
 void put_row(const float* row, int64_t columns, OutputFile& file) {
   if (!all_finite(row, columns)) {
-    throw Error("the model holds a number that is not finite, nothing was written; lower -alpha");
+    throw Error("the model has a non-finite number, so nothing was written; lower -alpha");
   }
   file.write({reinterpret_cast<const char*>(row), static_cast<size_t>(columns) * sizeof(float)});
 }
@@ -79,7 +79,7 @@ void put_dictionary(const Vocabulary& vocabulary, OutputFile& file) {
     const std::string& word = vocabulary.word(id);
     if (word.find('\0') != std::string::npos) {
       throw Error(
-          format("the word \"%s\" has a NUL byte, which fastText's model file cannot hold; "
+          format("the word \"%s\" has a NUL byte, which fastText's model file cannot contain; "
                  "take it out of the text",
                  excerpt(word).c_str()));
     }
@@ -155,8 +155,8 @@ class FastTextReader : public RowReader {
 
  private:
   bool read_row(std::string& word, float* numbers) override {
-    if (count() == promised()) return false;
-    if (count() == 0) load(promised());
+    if (count() == declared_rows()) return false;
+    if (count() == 0) load(declared_rows());
     word = words_[static_cast<size_t>(count())];
     std::copy_n(own_.row(count()), columns_, numbers);
     return true;
@@ -170,23 +170,23 @@ class FastTextReader : public RowReader {
   }
 
   template <class Number>
-  void pass_over(int numbers) {
+  void skip(int numbers) {
     for (int i = 0; i < numbers; ++i) take<Number>();
   }
 
   void read_settings() {
     columns_ = take<int32_t>();
-    pass_over<int32_t>(6);  // window, epochs, minimum count, negatives, n-grams of words, loss
+    skip<int32_t>(6);  // window, epochs, minimum count, negatives, n-grams of words, loss
     const auto task = take<FastTextTask>();
     const auto buckets = take<int32_t>();
     const auto shortest = take<int32_t>();
     auto longest = take<int32_t>();
-    pass_over<int32_t>(1);  // tokens per update of the learning rate
-    pass_over<double>(1);   // subsampling threshold
+    skip<int32_t>(1);  // tokens per update of the learning rate
+    skip<double>(1);   // subsampling threshold
     // As in fastText: classifiers of version 11 have no character n-grams.
     if (version_ == 11 && task == FastTextTask::kSupervised) longest = 0;
     if (columns_ < 1 || columns_ > kMostColumns || buckets < 0 || longest > kLongestNgram) {
-      fail("its settings are impossible");
+      fail("its settings are invalid");
     }
     shape_ = {shortest, longest, buckets};
   }
@@ -195,17 +195,16 @@ class FastTextReader : public RowReader {
     const auto entries = take<int32_t>();
     const auto words = take<int32_t>();
     const auto labels = take<int32_t>();
-    pass_over<int64_t>(1);  // tokens
+    skip<int64_t>(1);  // tokens
     const auto pruned = take<int64_t>();
-    if (words < 1) fail("it holds no words");
-    if (labels < 0 || int64_t{words} + labels != entries) fail("its dictionary is impossible");
-    if (pruned < kFastTextNotPruned || pruned > shape_.buckets)
-      fail("its dictionary is impossible");
+    if (words < 1) fail("it contains no words");
+    if (labels < 0 || int64_t{words} + labels != entries) fail("its dictionary is invalid");
+    if (pruned < kFastTextNotPruned || pruned > shape_.buckets) fail("its dictionary is invalid");
     for (int32_t entry = 0; entry < entries; ++entry) {
       std::string word = take_word();
-      pass_over<int64_t>(1);  // its count
+      skip<int64_t>(1);  // its count
       const auto wanted = entry < words ? FastTextEntry::kWord : FastTextEntry::kLabel;
-      if (take<FastTextEntry>() != wanted) fail("its dictionary is impossible");
+      if (take<FastTextEntry>() != wanted) fail("its dictionary is invalid");
       if (wanted == FastTextEntry::kWord) words_.push_back(std::move(word));
     }
     if (pruned != kFastTextNotPruned) read_kept_buckets(pruned);
@@ -218,7 +217,7 @@ class FastTextReader : public RowReader {
       const auto bucket = take<int32_t>();
       const auto row = take<int32_t>();
       if (row < 0 || row >= pruned || !kept_->emplace(bucket, row).second) {
-        fail("its dictionary is impossible");
+        fail("its dictionary is invalid");
       }
     }
     if (pruned == 0) shape_.buckets = 0;  // words then have no n-grams
@@ -243,7 +242,7 @@ class FastTextReader : public RowReader {
     const int64_t kept = std::min(words, most);
     const int64_t buckets = kept_ ? std::ssize(*kept_) : shape_.buckets;
     const bool quantized = take<int8_t>() != 0;
-    if (kept_ && !quantized) fail("its dictionary is impossible");
+    if (kept_ && !quantized) fail("its dictionary is invalid");
     const bool has_lengths = quantized && take<int8_t>() != 0;
     const int64_t rows = take_shape();
     if (rows != words + buckets) {
@@ -256,8 +255,8 @@ class FastTextReader : public RowReader {
     if (quantized) codes = take_quantized(rows, has_lengths);
     own_ = codes ? rows_of(*codes, 0, kept) : read_rows(words, kept);
     Matrix parts = codes ? rows_of(*codes, words, kept_buckets) : read_rows(buckets, kept_buckets);
-    pass_over_predicting(quantized);
-    if (!input_->at_end()) fail("there is more than a model in it");
+    skip_predicting(quantized);
+    if (!input_->at_end()) fail("it has data after the model");
     if (!shape_.any()) return;
     subwords_ = std::make_shared<const SubwordRows>(shape_, std::move(parts), std::move(kept_));
     compose_words();
@@ -266,16 +265,16 @@ class FastTextReader : public RowReader {
   // Returns the number of rows of the next matrix, which must have columns_ columns.
   int64_t take_shape() {
     const auto rows = take<int64_t>();
-    if (rows < 0 || take<int64_t>() != columns_) fail("its matrices have impossible shapes");
+    if (rows < 0 || take<int64_t>() != columns_) fail("its matrices have invalid shapes");
     return rows;
   }
 
   // Skips the output matrix, which can only be quantized if the other one is.
-  void pass_over_predicting(bool quantized) {
+  void skip_predicting(bool quantized) {
     if (take<int8_t>() == 0) {
       read_rows(take_shape(), 0);
     } else {
-      if (!quantized) fail("its matrices have impossible shapes");
+      if (!quantized) fail("its matrices have invalid shapes");
       const bool has_lengths = take<int8_t>() != 0;
       take_quantized(take_shape(), has_lengths);
     }
@@ -286,7 +285,7 @@ class FastTextReader : public RowReader {
     const auto bytes = take<int32_t>();
     result.codes = take_bytes(bytes);
     result.centroids = take_centroids(columns_);
-    if (bytes != rows * result.centroids.parts) fail("its matrices have impossible shapes");
+    if (bytes != rows * result.centroids.parts) fail("its matrices have invalid shapes");
     if (!has_lengths) return result;
     result.length_codes = take_bytes(rows);
     result.lengths = take_centroids(1);
@@ -298,7 +297,7 @@ class FastTextReader : public RowReader {
     const int64_t parts = take<int32_t>(), width = take<int32_t>(), last = take<int32_t>();
     if (dimensions != columns || parts < 1 || width < 1 || last < 1 || last > width ||
         (parts - 1) * width + last != columns) {
-      fail("its matrices have impossible shapes");
+      fail("its matrices have invalid shapes");
     }
     const std::string_view bytes = take_bytes(columns * kCentroids * int64_t{sizeof(float)});
     Centroids centroids{parts, width, last, std::vector<float>(bytes.size() / sizeof(float))};
@@ -308,7 +307,7 @@ class FastTextReader : public RowReader {
 
   // Returns the next bytes, valid until the next call.
   std::string_view take_bytes(int64_t size) {
-    if (size < 0) fail("its matrices have impossible shapes");
+    if (size < 0) fail("its matrices have invalid shapes");
     const std::string_view bytes = input_->peek(static_cast<size_t>(size));
     if (std::ssize(bytes) < size) fail("it is truncated");
     input_->skip(static_cast<size_t>(size));
@@ -319,7 +318,7 @@ class FastTextReader : public RowReader {
     Matrix matrix(count, columns_);
     for (int64_t i = 0; i < count; ++i) {
       codes.copy_row(first + i, columns_, matrix.row(i));
-      if (!all_finite(matrix.row(i), columns_)) fail("it holds a number that is not finite");
+      if (!all_finite(matrix.row(i), columns_)) fail("it has a non-finite number");
     }
     return matrix;
   }
@@ -342,7 +341,7 @@ class FastTextReader : public RowReader {
       if (i >= kept) continue;
       make_room(matrix, i, kept);
       std::memcpy(matrix.row(i), bytes.data(), bytes.size());
-      if (!all_finite(matrix.row(i), columns_)) fail("it holds a number that is not finite");
+      if (!all_finite(matrix.row(i), columns_)) fail("it has a non-finite number");
     }
     return matrix;
   }

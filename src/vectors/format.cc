@@ -57,7 +57,7 @@ std::optional<VectorFormat> format_of_ending(std::string_view path) {
 }
 
 VectorFormat output_format(const std::string& path, const std::string& otherwise) {
-  if (const auto promised = format_of_ending(path)) return *promised;
+  if (const auto by_ending = format_of_ending(path)) return *by_ending;
   const std::string ending = ending_of(path);
   if (ending.empty() || ending == ".txt" || ending == ".vec") return VectorFormat::kText;
   throw UsageError(

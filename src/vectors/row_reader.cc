@@ -23,8 +23,8 @@ bool begins_pickle(LookAhead& input) {
 
 bool RowReader::next(std::string& word, float* numbers) {
   while (read_row(word, numbers)) {
-    if (!all_finite(numbers, columns_)) fail_row("holds a number that is not finite");
-    if (count_ == promised_) fail_more_rows();
+    if (!all_finite(numbers, columns_)) fail_row("has a non-finite number");
+    if (count_ == declared_rows_) fail_more_rows();
     ++count_;
     if (every_row_) return true;
     if (word.empty()) {
@@ -37,9 +37,9 @@ bool RowReader::next(std::string& word, float* numbers) {
   }
   seen_ = {};
   if (nameless_ > 0 && nameless_ == count_) fail("no row has a word");
-  if (promised_ < 0 || count_ == promised_) return false;
-  fail(format("its first line declares %s, but there are %s", counted(promised_, "row").c_str(),
-              grouped(count_).c_str()),
+  if (declared_rows_ < 0 || count_ == declared_rows_) return false;
+  fail(format("its first line declares %s, but there are %s",
+              counted(declared_rows_, "row").c_str(), grouped(count_).c_str()),
        if_other_rows_);
 }
 
@@ -55,7 +55,7 @@ std::string RowReader::note() const {
     say(format("left out %s of repeated words, such as \"%s\"",
                counted(repeated_.count, "row").c_str(), excerpt(repeated_.first).c_str()));
   }
-  return note.empty() ? "" : "note: " + name_ + ": " + note;
+  return note.empty() ? "" : "acevec: note: " + name_ + ": " + note;
 }
 
 WordVectors RowReader::read_all(int64_t most) {
@@ -103,8 +103,8 @@ void RowReader::fail_more_rows() const {
 }
 
 std::unique_ptr<RowReader> open_rows(const std::string& path) {
-  const std::optional<VectorFormat> promised = format_of_ending(path);
-  if (promised && has_words_file(*promised)) return open_array(path, *promised);
+  const std::optional<VectorFormat> by_ending = format_of_ending(path);
+  if (by_ending && has_words_file(*by_ending)) return open_array(path, *by_ending);
   return open_rows(std::make_unique<LookAhead>(path));
 }
 

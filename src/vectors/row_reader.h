@@ -18,7 +18,7 @@ class RowReader {
   virtual ~RowReader() = default;
 
   int64_t columns() const { return columns_; }
-  int64_t promised() const { return promised_; }  // declared number of rows; −1: none
+  int64_t declared_rows() const { return declared_rows_; }  // declared number of rows; −1: none
 
   // Reads the next word and its columns() numbers. Skips rows without a word, and all but the first
   // row of a repeated word. Returns false at the end of the file. Throws Error, naming the row,
@@ -66,11 +66,11 @@ class RowReader {
   [[noreturn]] void fail_first_line() const { fail("its first line is longer than 16 MiB"); }
   [[noreturn]] void fail_more_rows() const;
 
-  // Must be called by the constructors of readers. `promised`: −1 when the file declares no number
-  // of rows; `if_other_rows`: the advice when it has another number; null: the constructor's
+  // Must be called by the constructors of readers. `declared_rows`: −1 when the file declares no
+  // number of rows; `if_other_rows`: the advice when it has another number; null: the constructor's
   // advice.
-  void set_shape(int64_t promised, int64_t columns, const char* if_other_rows = nullptr) {
-    promised_ = promised;
+  void set_shape(int64_t declared_rows, int64_t columns, const char* if_other_rows = nullptr) {
+    declared_rows_ = declared_rows;
     columns_ = columns;
     if_other_rows_ = if_other_rows;
   }
@@ -92,7 +92,7 @@ class RowReader {
   const char* advice_;
   const char* if_other_rows_ = nullptr;
   int64_t columns_ = 0;
-  int64_t promised_ = -1;
+  int64_t declared_rows_ = -1;
   int64_t count_ = 0;
   bool every_row_ = false;
   WordCounter seen_;  // words so far

@@ -64,7 +64,7 @@ constexpr size_t kWaitingBlock = 1 << 20;  // bytes of rows per write to a tempo
 
 void write_row(const std::string& word, const float* row, int64_t columns, RowWriter& file) {
   if (!all_finite(row, columns)) {
-    throw Error(format("the vector of \"%s\" is not finite, nothing was written; lower -alpha",
+    throw Error(format("the vector of \"%s\" is not finite, so nothing was written; lower -alpha",
                        word.c_str()));
   }
   file.write(word, row);
@@ -128,16 +128,16 @@ void RowWriter::write(std::string_view word, const float* row) {
 }
 
 void RowWriter::write(const Matrix& rows, int threads) {
-  constexpr int64_t kTogether = 256;  // rows
+  constexpr int64_t kRowsPerPiece = 256;  // rows
   const auto make = [&](int64_t piece) {
     std::string bytes;
-    const int64_t last = std::min(rows.rows(), (piece + 1) * kTogether);
-    for (int64_t i = piece * kTogether; i < last; ++i) {
+    const int64_t last = std::min(rows.rows(), (piece + 1) * kRowsPerPiece);
+    for (int64_t i = piece * kRowsPerPiece; i < last; ++i) {
       append_row(format_, "", rows.row(i), rows.columns(), bytes, type_);
     }
     return bytes;
   };
-  in_order(threads, (rows.rows() + kTogether - 1) / kTogether, make,
+  in_order(threads, (rows.rows() + kRowsPerPiece - 1) / kRowsPerPiece, make,
            [&](const std::string& bytes) { write_bytes(bytes); });
   rows_ += rows.rows();
 }
@@ -191,8 +191,8 @@ bool RowWriter::can_hold(std::string_view word) const {
 void RowWriter::check(std::string_view word, int64_t row) const {
   if (can_hold(word)) return;
   throw Error(format(
-      "row %ld: the word \"%s\" is empty or holds white space, which this format "
-      "cannot; rename it%s",
+      "row %ld: the word \"%s\" is empty or contains white space, which this format "
+      "cannot represent; rename it%s",
       static_cast<long>(row), std::string(word).c_str(), words_ ? "" : ", or write npy or tsv"));
 }
 

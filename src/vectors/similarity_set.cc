@@ -70,10 +70,10 @@ bool drop_parts_of_speech(std::vector<SimilarityPair>& pairs) {
 std::string described(const std::string& name, const Columns& columns, const std::string& head,
                       bool parts) {
   const Fields names = fields_of(head, kSeparators);
-  std::string note = format("note: %s: words in columns %zu and %zu, scores in column %zu",
+  std::string note = format("acevec: note: %s: words in columns %zu and %zu, scores in column %zu",
                             name.c_str(), columns.word + 1, columns.word + 2, columns.score + 1);
   if (columns.score < names.size()) note += " (\"" + excerpt(names[columns.score]) + "\")";
-  return note + (parts ? "; left out the parts of speech behind words" : "");
+  return note + (parts ? "; left out the parts of speech after words" : "");
 }
 
 bool look_up(const std::string& word, const UnitVectors& vectors, const WordClasses& folded,
@@ -123,7 +123,7 @@ SimilaritySet read_similarity_set(const std::string& path) {
   }
   if (set.pairs.empty()) {
     throw Error(
-        format("%s holds no pairs; give lines of two words and a number", lines.name().c_str()));
+        format("%s contains no pairs; give lines of two words and a number", lines.name().c_str()));
   }
   const bool parts = drop_parts_of_speech(set.pairs);
   if (width > 3 || parts) set.note = described(lines.name(), *columns, head, parts);

@@ -111,17 +111,17 @@ class Word2vecReader : public RowReader {
     if (const auto part = first_part(input_->peek(kFirstPartBytes))) fail_container(*part);
     const auto first = input_->peek_until('\n', kLongestFirstLine);
     if (!first) fail_first_line();
-    if (first->empty()) fail("it is empty or holds no vectors");
+    if (first->empty()) fail("it is empty or contains no vectors");
     if (const auto head = shape_of_head(without_return(*first))) {
       const auto [rows, size] = *head;
-      if (rows < 1 || size < 1 || size > kMostColumns) fail("its first line is impossible");
+      if (rows < 1 || size < 1 || size > kMostColumns) fail("its first line is invalid");
       input_->skip(first->size() + 1);
       set_shape(rows, size);
       binary_ = !next_line_is_text();
       if (binary_) return;
       set_shape(rows, size, kDeleteHead);
       if (const int64_t there = usual_numbers(size); there > 0 && there != size) {
-        fail(format("its first line declares %ld numbers a row, but there are %ld",
+        fail(format("its first line declares %ld numbers per row, but rows have %ld",
                     static_cast<long>(size), static_cast<long>(there)),
              "delete or correct that line");
       }
@@ -231,7 +231,7 @@ class Word2vecReader : public RowReader {
   bool read_binary(std::string& word, float* numbers) {
     if (input_->peek(1).starts_with('\n')) input_->skip(1);  // row end in word2vec, not in gensim
     if (input_->at_end()) return false;
-    if (count() == promised()) fail_more_rows();
+    if (count() == declared_rows()) fail_more_rows();
     const size_t word_size = size_of_word();
     const std::string_view bytes = input_->peek(word_size + 1 + row_bytes());
     if (bytes.size() < word_size + 1 + row_bytes()) fail_row("is truncated");
@@ -272,9 +272,9 @@ class Word2vecReader : public RowReader {
     if (possible && ends) return;
     if (possible && !has_control_bytes(word) && (numbers_fit(size) || next_fits(size))) return;
     if (row.size() < size + 1 + row_bytes()) fail_row("is truncated");
-    fail_row(
-        "has no word, or other bytes in it",
-        "it is damaged, or a word holds a blank, which this format cannot tell; save it as text");
+    fail_row("has no word, or other bytes in it",
+             "it is damaged, or a word contains a blank, which this format cannot represent; save "
+             "it as text");
   }
 
   // Returns whether the next row can be a word of `word_size` bytes and numbers.

@@ -30,6 +30,7 @@ TEST_CASE("numbers beyond a float's range become 0 or infinite") {
   CHECK(!float_of("+-0.1"));
   CHECK(float_of("-1e-60") == 0.0F);
   CHECK(float_of("1e60") == std::numeric_limits<float>::infinity());
+  CHECK(float_of("-1e300") == -std::numeric_limits<float>::infinity());
   CHECK(!float_of("one"));
 }
 

@@ -134,7 +134,7 @@ TEST_CASE("a killed process holds no lock") {
 TEST_CASE("a file that is called like a lock stays") {
   const TemporaryFolder folder;
   folder.write("ck.acevec-lock", "a text");
-  CHECK(refusal(folder.path("ck")).ends_with("ck.acevec-lock is a file of its own; move it away"));
+  CHECK(refusal(folder.path("ck")).ends_with("ck.acevec-lock is not a lock file; move it away"));
   CHECK(folder.read("ck.acevec-lock") == "a text");
 }
 

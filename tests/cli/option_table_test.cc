@@ -99,10 +99,10 @@ TEST_CASE("an option that is given needs what its row needs, and rows around it 
   CHECK_NOTHROW(table.refuse_idle());
   row.given = true;
   CHECK_THROWS_WITH_AS(table.refuse_idle(),
-                       "-beta does nothing without -ace 1; add that or leave it out", UsageError);
+                       "-beta has no effect without -ace 1; add that or leave it out", UsageError);
   ace = true;
   CHECK_THROWS_WITH_AS(table.refuse_idle(),
-                       "-beta does nothing without -every above 1; add that or leave it out",
+                       "-beta has no effect without -every above 1; add that or leave it out",
                        UsageError);
   every = 2;
   CHECK_NOTHROW(table.refuse_idle());

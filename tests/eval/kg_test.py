@@ -33,7 +33,7 @@ class Kg(Files):
         # Noise refuses -ace-candidates: it is said, and nothing is written of it.
         refused = self.run_script(*options)
         self.assertEqual(refused.returncode, 1)
-        self.assertIn("-ace-candidates does nothing without -ace 1", refused.stderr)
+        self.assertIn("-ace-candidates has no effect without -ace 1", refused.stderr)
         options = [word for word in options if word not in ("-ace-candidates", "20")]
         done = self.run_script(*options)
         self.assertEqual(done.returncode, 0, done.stderr)

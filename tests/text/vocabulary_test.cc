@@ -83,9 +83,9 @@ TEST_CASE("a malformed vocabulary is refused with the number of the line") {
         {"a 9223372036854775808\n", "line 1"},
         {"a 1\na 1\n", "line 2 (\"a 1\") repeats a word"},
         {"\xff 1\n", "line 1 (\"\\xff 1\") is not UTF-8"},
-        {"", "holds no words"},
-        {"\n", "holds no words"},
-        {"</s> 3\n", "holds no words"},
+        {"", "contains no words"},
+        {"\n", "contains no words"},
+        {"</s> 3\n", "contains no words"},
         {"a 9223372036854775807\nb 1\n", "line 2 (\"b 1\") makes the counts add up"}}) {
     const std::string path = folder.write("words", bytes);
     CAPTURE(folder.read("words"));

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -97,9 +98,9 @@ TEST_CASE("integers keep all digits, and numbers beyond a float's range are infi
   CHECK(float_of("<i8", stored(least)) == -0x1p63F);
   CHECK(float_of(">f2", "\xc0\0") == -2);
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  for (const double wide : {1e300, -1e300, std::numeric_limits<double>::quiet_NaN()}) {
-    CHECK(float_of("<f8", stored(wide)) == kInfinity);
-  }
+  CHECK(float_of("<f8", stored(1e300)) == kInfinity);
+  CHECK(float_of("<f8", stored(-1e300)) == -kInfinity);
+  CHECK(std::isnan(float_of("<f8", stored(std::numeric_limits<double>::quiet_NaN()))));
   CHECK(float_of("<f8", stored(1e-300)) == 0);
 }
 

@@ -229,15 +229,15 @@ TEST_CASE(
 
   const size_t kept_at = bytes.find(std::string("\1\1\3\0", 4)) - 8;
   const size_t codes_at = kept_at + 8 + 2 + 16 + 4;
-  refuse(folder, changed(bytes, kept_at + 4, 1), "dictionary is impossible");
+  refuse(folder, changed(bytes, kept_at + 4, 1), "dictionary is invalid");
   refuse(folder, changed(bytes, kept_at + 10, int64_t{4}),
          "it has 4 rows for 2 words and 1 bucket");
-  refuse(folder, changed(bytes, codes_at - 4, 5), "impossible shapes");
-  refuse(folder, changed(bytes, codes_at - 4, -1), "impossible shapes");
+  refuse(folder, changed(bytes, codes_at - 4, 5), "invalid shapes");
+  refuse(folder, changed(bytes, codes_at - 4, -1), "invalid shapes");
   refuse(folder, changed(bytes, codes_at - 4, 2000000000), "truncated");
-  refuse(folder, changed(bytes, codes_at + 6, 4), "impossible shapes");
-  refuse(folder, changed(bytes, codes_at + 10, 3), "impossible shapes");
-  refuse(folder, changed(bytes, codes_at + 18, 0), "impossible shapes");
+  refuse(folder, changed(bytes, codes_at + 6, 4), "invalid shapes");
+  refuse(folder, changed(bytes, codes_at + 10, 3), "invalid shapes");
+  refuse(folder, changed(bytes, codes_at + 18, 0), "invalid shapes");
   const float infinite = std::numeric_limits<float>::infinity();
   refuse(folder, changed(bytes, codes_at + 22 + 4 * 2, infinite), "not finite");
   for (size_t size = kept_at; size < bytes.size(); size += 7) {
@@ -305,26 +305,26 @@ TEST_CASE("broken fastText models are refused, each with its reason") {
   REQUIRE(read_vectors(folder.write("good", bytes)).words.size() == 4);
   refuse(folder, with(4, 13), "its version is 13");
   refuse(folder, with(4, 10), "its version is 10");
-  refuse(folder, with(8, 0), "settings are impossible");
-  refuse(folder, with(8, -7), "settings are impossible");
-  refuse(folder, with(8, 1 << 30), "settings are impossible");
-  refuse(folder, with(8 + 8 * 4, -1), "settings are impossible");
-  refuse(folder, with(8 + 10 * 4, 1 << 30), "settings are impossible");
+  refuse(folder, with(8, 0), "settings are invalid");
+  refuse(folder, with(8, -7), "settings are invalid");
+  refuse(folder, with(8, 1 << 30), "settings are invalid");
+  refuse(folder, with(8 + 8 * 4, -1), "settings are invalid");
+  refuse(folder, with(8 + 10 * 4, 1 << 30), "settings are invalid");
   refuse(folder, with(8 + 8 * 4, 21), "it has 24 rows for 4 words and 21 buckets");
   refuse(folder, with(kDictionaryAt + 4, 0), "no words");
-  refuse(folder, with(kDictionaryAt + 4, 3), "dictionary is impossible");
-  refuse(folder, with(kDictionaryAt + 8, -1), "dictionary is impossible");
-  refuse(folder, with(kDictionaryAt + 20, int64_t{0}), "dictionary is impossible");
-  refuse(folder, with(kDictionaryAt + 20, int64_t{-2}), "dictionary is impossible");
-  refuse(folder, with(kDictionaryAt + 20, int64_t{21}), "dictionary is impossible");
+  refuse(folder, with(kDictionaryAt + 4, 3), "dictionary is invalid");
+  refuse(folder, with(kDictionaryAt + 8, -1), "dictionary is invalid");
+  refuse(folder, with(kDictionaryAt + 20, int64_t{0}), "dictionary is invalid");
+  refuse(folder, with(kDictionaryAt + 20, int64_t{-2}), "dictionary is invalid");
+  refuse(folder, with(kDictionaryAt + 20, int64_t{21}), "dictionary is invalid");
   const std::string many = changed(with(kDictionaryAt, 2000000000), kDictionaryAt + 4, 2000000000);
   refuse(folder, many, "word 5 is empty");
   refuse(folder, with(kDictionaryAt + 28, '\0'), "word 1 is empty");
   refuse(folder, with(kDictionaryAt + 29, '\n'), "white space");
-  refuse(folder, with(matrices_at() - 1, int8_t{1}), "dictionary is impossible");
-  refuse(folder, with(matrices_at(), int8_t{1}), "impossible shapes");
-  refuse(folder, with(matrices_at() + 1, int64_t{-1}), "impossible shapes");
-  refuse(folder, with(matrices_at() + 9, int64_t{8}), "impossible shapes");
+  refuse(folder, with(matrices_at() - 1, int8_t{1}), "dictionary is invalid");
+  refuse(folder, with(matrices_at(), int8_t{1}), "invalid shapes");
+  refuse(folder, with(matrices_at() + 1, int64_t{-1}), "invalid shapes");
+  refuse(folder, with(matrices_at() + 9, int64_t{8}), "invalid shapes");
   const std::string huge =
       changed(with(8 + 8 * 4, 2000000000), matrices_at() + 1, int64_t{2000000004});
   refuse(folder, huge, "cannot use");  // for want of memory, or where there is so much, of bytes

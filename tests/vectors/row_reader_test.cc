@@ -30,7 +30,7 @@ TEST_CASE("of many rows the first are read, a row at a time or all at once") {
   }
   CHECK(read_vectors(path).vectors.rows() == 5000);
   const auto rows = open_rows(path);
-  CHECK(rows->promised() == 5000);
+  CHECK(rows->declared_rows() == 5000);
   REQUIRE(rows->columns() == 40);
   std::string word;
   std::vector<float> numbers(40);
@@ -42,7 +42,7 @@ TEST_CASE("of many rows the first are read, a row at a time or all at once") {
 
 TEST_CASE("a file without a format is refused") {
   const TemporaryFolder folder;
-  CHECK(open_rows(folder.write("v", "7 1\n8 6\n"))->promised() == 7);
+  CHECK(open_rows(folder.write("v", "7 1\n8 6\n"))->declared_rows() == 7);
   CHECK_THROWS_WITH_AS(open_rows(folder.write("v", "\x80\x04 pickled")),
                        doctest::Contains("it is a Python pickle"), Error);
 }

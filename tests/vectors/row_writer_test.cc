@@ -18,10 +18,10 @@
 namespace acevec {
 namespace {
 
-// Two rows; `promised`: whether their number is known before.
-void write_two(const std::string& path, VectorFormat format, NumberType type, bool promised) {
+// Two rows; `declared`: whether their number is known before.
+void write_two(const std::string& path, VectorFormat format, NumberType type, bool declared) {
   RowWriter file(path, format, type);
-  file.begin(promised ? 2 : -1, 2);
+  file.begin(declared ? 2 : -1, 2);
   const std::vector<float> numbers{1, -0.1F, 2.5F, 1e-30F};
   file.write("a", numbers.data());
   file.write("b", numbers.data() + 2);
@@ -58,10 +58,10 @@ TEST_CASE("each format has its bytes, whether or not the number of rows is known
   const std::string floats =
       "\0\0\x80\x3f\xcd\xcc\xcc\xbd"s
       "\0\0\x20\x40\x60\x42\xa2\x0d"s;
-  for (const bool promised : {true, false}) {
-    CAPTURE(promised);
+  for (const bool declared : {true, false}) {
+    CAPTURE(declared);
     const auto written = [&](VectorFormat format, NumberType type = NumberType::kFloat32) {
-      write_two(folder.path("v"), format, type, promised);
+      write_two(folder.path("v"), format, type, declared);
       return folder.read("v");
     };
     CHECK(written(VectorFormat::kText) == "2 2\na 1 -0.1\nb 2.5 1e-30\n");

@@ -51,7 +51,7 @@ TEST_CASE("published sets are read, and the columns that were taken are said") {
   read("fast;rapid;8.5\nsea;house-boat;2\n", "");
   read("fast rapid 8.500000\nsea house-boat 2.000000\n", "");
   read("fast-j rapid-j 8.500000\nsea-n house-boat-n 2.000000\n",
-       "words in columns 1 and 2, scores in column 3; left out the parts of speech behind words");
+       "words in columns 1 and 2, scores in column 3; left out the parts of speech after words");
   read("ID,Word 1,Word 2,Mean,A1\n1,fast,rapid,8.5,9\n2,sea,house-boat,2,3\n",
        "words in columns 2 and 3, scores in column 4 (\"Mean\")");
   CHECK(read_similarity_set(folder.write("s", "x-n y 1\n")).pairs[0].first == "x-n");

@@ -147,7 +147,7 @@ TEST_CASE("text that is wrong is not taken for binary, and the cause is named") 
   const std::string rows = "a 1 2 3 4 5 6\nb 1 2 3 4 5 7\n";
   for (const char* const head : {"2 7\n", "2 5\n", "2 300\n"}) {
     CAPTURE(head);
-    refuse(head + rows, "numbers a row, but there are 6; delete or correct that line");
+    refuse(head + rows, "numbers per row, but rows have 6; delete or correct that line");
   }
   refuse("1 6\n" + rows, "more rows than its first line declares; if none is missing, delete");
   refuse("3 6\n" + rows, "declares 3 rows, but there are 2; if none is missing, delete");

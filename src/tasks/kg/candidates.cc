@@ -90,16 +90,16 @@ void Candidates::distances(std::span<const float> points, std::span<const float*
   if (columns_) {
     for (int64_t i = 0; i < asked; ++i) {
       pairs_->distances(points.data() + i * width(), relations[static_cast<size_t>(i)], *columns_,
-                        first, count, out + i * kTogether);
+                        first, count, out + i * kPerBlock);
     }
     return;
   }
   const int64_t fours = model_.entities.rows() < 4 ? count : count / 4 * 4;
   score_tables({points.data(), asked}, {model_.entities.row(first), fours}, width(),
-               {out, kTogether});
+               {out, kPerBlock});
   if (fours < count) score_last(points, asked, first + count, count - fours, out + fours);
   for (int64_t i = 0; i < asked; ++i) {
-    float* const row = out + i * kTogether;
+    float* const row = out + i * kPerBlock;
     if (is_euclidean()) {
       const float* const point = points.data() + i * width();
       distances_of_products(products_->square(point), squares_.data() + first, count, row, nullptr);
@@ -116,7 +116,7 @@ void Candidates::score_last(std::span<const float> points, int64_t asked, int64_
   score_tables({points.data(), asked}, {model_.entities.row(end - 4), 4}, width(),
                {scores.data(), 4});
   for (int64_t i = 0; i < asked; ++i) {
-    std::copy_n(scores.data() + 4 * i + 4 - count, count, out + i * kTogether);
+    std::copy_n(scores.data() + 4 * i + 4 - count, count, out + i * kPerBlock);
   }
 }
 

@@ -19,7 +19,7 @@ namespace acevec {
 // products are made; for other scores their coordinates side by side.
 class Candidates {
  public:
-  static constexpr int64_t kTogether = 512;  // looked at: what they need stays in the caches
+  static constexpr int64_t kPerBlock = 512;  // looked at: what they need stays in the caches
 
   explicit Candidates(const KgModel& model);
 
@@ -29,8 +29,8 @@ class Candidates {
   // Floats of a point.
   int64_t width() const { return padded(model_.score->size()); }
 
-  // out[i · kTogether + j]: the distance of point i, which has its relation, to entity first + j,
-  // j < count ≤ kTogether; `first` is a multiple of kRowPadding. Of a point and an entity it does
+  // out[i · kPerBlock + j]: the distance of point i, which has its relation, to entity first + j,
+  // j < count ≤ kPerBlock; `first` is a multiple of kRowPadding. Of a point and an entity it does
   // not depend on how many others are asked for, so that an entity ties with itself.
   void distances(std::span<const float> points, std::span<const float* const> relations,
                  int64_t first, int64_t count, float* out) const;
@@ -60,7 +60,7 @@ class AskedTogether {
   explicit AskedTogether(const Candidates& candidates)
       : candidates_(candidates),
         points_(kMost * candidates.width()),
-        distances_(kMost * Candidates::kTogether) {}
+        distances_(kMost * Candidates::kPerBlock) {}
 
   void clear() { relations_.clear(); }
 
@@ -73,12 +73,12 @@ class AskedTogether {
   // The distance of an entity to question i. distances() are then no longer there.
   float distance(size_t i, int32_t entity);
 
-  // Calls use(first, count) for all entities, kTogether at a time, of which distances() are then
+  // Calls use(first, count) for all entities, kPerBlock at a time, of which distances() are then
   // there.
   template <class Use>
   void look(const Use& use) {
-    for (int64_t first = 0; first < candidates_.count(); first += Candidates::kTogether) {
-      const int64_t count = std::min(Candidates::kTogether, candidates_.count() - first);
+    for (int64_t first = 0; first < candidates_.count(); first += Candidates::kPerBlock) {
+      const int64_t count = std::min(Candidates::kPerBlock, candidates_.count() - first);
       candidates_.distances(points(0, relations_.size()), relations_, first, count,
                             distances_.data());
       use(first, count);
@@ -87,7 +87,7 @@ class AskedTogether {
 
   // The distances of question i; the caller may change them.
   float* distances(size_t i) {
-    return distances_.data() + static_cast<int64_t>(i) * Candidates::kTogether;
+    return distances_.data() + static_cast<int64_t>(i) * Candidates::kPerBlock;
   }
 
  private:

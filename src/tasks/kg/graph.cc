@@ -116,7 +116,7 @@ Graph read_graph(const std::string& train, const std::string& valid, const std::
   graph.train = read_file(train, train, format, graph);
   if (graph.train.triples.empty()) {
     throw Error(acevec::format(
-        "%s holds no triples; give lines of head, relation and tail with tabs between them",
+        "%s contains no triples; give lines of head, relation and tail with tabs between them",
         input_name(train).c_str()));
   }
   if (!valid.empty()) graph.valid = read_file(valid, train, format, graph);

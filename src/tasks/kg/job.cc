@@ -35,7 +35,7 @@ void report_shared(const std::string& path, const TripleFile& file, const Triple
   std::vector<Triple> both;
   std::ranges::set_intersection(train.triples, file.triples, std::back_inserter(both));
   if (both.empty()) return;
-  progress.note(format("note: %s of %s %s also in -train; these say little of what is not there",
+  progress.note(format("note: %s of %s %s also in -train; these say little about unseen triples",
                        counted(std::ssize(both), "triple").c_str(), path.c_str(),
                        both.size() == 1 ? "is" : "are"));
 }
@@ -81,7 +81,7 @@ void report_graph(const KgJobSettings& settings, const Graph& graph, Progress& p
   report_leaks(settings, graph, progress);
   if (graph.stranger.empty()) return;
   progress.note(
-      format("note: no name of the first line of %s, \"%s\", stands on another; if these are "
+      format("note: no name of the first line of %s, \"%s\", occurs on another; if these are "
              "titles, give them to -columns",
              settings.train.c_str(), excerpt(graph.stranger).c_str()));
 }

@@ -33,14 +33,14 @@ KgSteps::KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moment
 
 KgLoss KgSteps::step(int64_t number, float rate, std::span<const Triple> positives, Random& random,
                      const Fill& fill) {
-  constexpr int64_t kTogether = 32;  // true triples that a thread looks at
+  constexpr int64_t kTriplesPerBlock = 32;  // true triples that a thread looks at
   positives_ = positives;
-  const KgLoss loss = sum_in_random_blocks(settings_.threads, std::ssize(positives), kTogether,
-                                           random, [&](int64_t begin, int64_t end, Random& own) {
-                                             for (int64_t i = begin; i < end; ++i)
-                                               fill(i, own, negatives(i));
-                                             return look(begin, end);
-                                           });
+  const KgLoss loss =
+      sum_in_random_blocks(settings_.threads, std::ssize(positives), kTriplesPerBlock, random,
+                           [&](int64_t begin, int64_t end, Random& own) {
+                             for (int64_t i = begin; i < end; ++i) fill(i, own, negatives(i));
+                             return look(begin, end);
+                           });
   rows_.group(occurrences_.data(), kParts * std::ssize(positives) * (1 + places()));
   rows_.accumulate([&](int64_t occurrence, float* gradient) {
     const auto pair = static_cast<size_t>(occurrence / kParts);

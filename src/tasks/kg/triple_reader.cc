@@ -222,7 +222,7 @@ bool TripleReader::next() {
 // Fills names_, or tells the fault.
 std::string TripleReader::read_columns() {
   if (!split_fields(line_, delimiter_, fields_)) {
-    return "has a quote that does not end, or text behind one; double a quote inside of quotes";
+    return "has a quote that does not end, or text after one; double a quote inside quotes";
   }
   if (fields_.size() < fewest_ || fields_.size() > most_) return wrong_columns();
   for (size_t i = 0; i < 3; ++i) names_[i] = std::move(fields_[places_[i]]);

@@ -109,7 +109,7 @@ void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed) {
 }
 
 Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {
-  constexpr int64_t kRows = Encoder::kTogether;
+  constexpr int64_t kRows = Encoder::kPointsPerBlock;
   const EncoderShape& shape = encoder.shape;
   Matrix vectors(points.rows(), shape.size);
   const std::vector<int64_t> widths = shape.layers();

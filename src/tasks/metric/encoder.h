@@ -28,7 +28,7 @@ struct Encoder {
   // All layers are zeros, and points are taken as they are. Throws std::bad_alloc.
   explicit Encoder(const EncoderShape& wanted);
 
-  static constexpr int64_t kTogether = 256;  // points that a thread encodes at a time
+  static constexpr int64_t kPointsPerBlock = 256;  // points that a thread encodes at a time
 
   EncoderShape shape;
   // Points come to the first layer as (point − mean) · scale.

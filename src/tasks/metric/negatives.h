@@ -41,7 +41,7 @@ struct Anchors {
   int64_t first;
   int64_t last;
 
-  static constexpr int64_t kTogether = 8;  // in a step
+  static constexpr int64_t kPerBlock = 8;  // in a step
 };
 
 // How encoders of points are trained.

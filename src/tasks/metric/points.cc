@@ -35,14 +35,14 @@ class NumberTable final : public RowReader {
       : RowReader(path, "give as many numbers in each line"), input_(path), delimiter_(delimiter) {
     take_every_row();
     const auto first = line();
-    if (!first || first->empty()) fail("it holds no points");
+    if (!first || first->empty()) fail("it contains no points");
     const std::vector<std::string_view> fields = split(*first, delimiter_);
     if (std::ssize(fields) > kMostColumns) fail("its lines are too long");
     set_shape(-1, std::ssize(fields));
     if (std::ranges::none_of(fields,
                              [](std::string_view field) { return float_of(field).has_value(); })) {
       input_.skip(line_bytes_);
-      if (input_.at_end()) fail("it holds no points");
+      if (input_.at_end()) fail("it contains no points");
     }
   }
 
@@ -166,7 +166,7 @@ void PointArray::set_array(const std::vector<int64_t>& lengths) {
 
 // The bytes of the next point; null behind the last one.
 const char* PointArray::peek_row() {
-  if (count() + labels_ == promised()) {
+  if (count() + labels_ == declared_rows()) {
     if (!input_->at_end()) fail("there are more numbers than its header declares");
     return nullptr;
   }
@@ -174,7 +174,7 @@ const char* PointArray::peek_row() {
   const std::string_view row = input_->peek(bytes);
   if (row.size() < bytes) {
     fail(format("point %ld of %ld is truncated", static_cast<long>(count() + labels_ + 1),
-                static_cast<long>(promised())));
+                static_cast<long>(declared_rows())));
   }
   return row.data();
 }

@@ -103,7 +103,7 @@ Hierarchy read_hierarchy(const std::string& path) {
   }
   if (pairs.empty()) {
     throw Error(
-        format("%s holds no pairs; give lines of a specific concept, a tab and a general one",
+        format("%s contains no pairs; give lines of a specific concept, a tab and a general one",
                lines.name().c_str()));
   }
   std::vector<WordCount> concepts;

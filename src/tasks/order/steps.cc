@@ -9,7 +9,7 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kTogether = 128;  // pairs that a thread looks at together
+constexpr int64_t kPairsPerBlock = 128;  // pairs that a thread looks at together
 
 }  // namespace
 
@@ -32,7 +32,7 @@ Sums OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> pos
   scales_.resize(pairs_.size());
   slopes_.resize(pairs_.size());
   occurrences_.resize(2 * pairs_.size());
-  Sums sums = sum_in_blocks(threads_, std::ssize(pairs_), kTogether,
+  Sums sums = sum_in_blocks(threads_, std::ssize(pairs_), kPairsPerBlock,
                             [&](int64_t begin, int64_t end) { return look(begin, end); });
   (sums.loss = sums.means[0]) += sums.means[1];
   rows_.group(occurrences_.data(), std::ssize(occurrences_));

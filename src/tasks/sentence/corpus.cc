@@ -161,7 +161,7 @@ void read_pairs(const std::vector<std::string>& files, const LineRules& rules, c
       any = true;
     }
     if (!any) {
-      throw Error(lines.name() + " holds no pair; give lines of two texts with a tab between");
+      throw Error(lines.name() + " contains no pair; give lines of two texts with a tab between");
     }
   }
 }
@@ -230,7 +230,7 @@ PairText PairText::labelled(const std::vector<std::string>& files, TokenMode mod
     }
     if (all.pairs() == before) {
       throw Error(lines.name() +
-                  " holds no labelled text; give lines such as \"__label__NAME TEXT\"");
+                  " contains no labelled text; give lines such as \"__label__NAME TEXT\"");
     }
   }
   if (all.labels_.size() < 2) {

@@ -71,7 +71,8 @@ std::vector<std::string> read_named(const std::string& path, Names& names) {
     }
     texts.emplace_back(line->substr(tab + 1));
   }
-  if (texts.empty()) throw Error(lines.name() + " holds no text; give lines of a name and a text");
+  if (texts.empty())
+    throw Error(lines.name() + " contains no text; give lines of a name and a text");
   return texts;
 }
 
@@ -240,7 +241,7 @@ ScoredPairs read_scored_pairs(const std::string& path) {
   }
   if (pairs.scores.empty()) {
     throw Error(
-        format("%s holds no pairs; give lines of two sentences and a number with tabs "
+        format("%s contains no pairs; give lines of two sentences and a number with tabs "
                "between",
                lines.name().c_str()));
   }

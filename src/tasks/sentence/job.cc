@@ -24,7 +24,7 @@ void report_text(const SentenceCorpus& corpus, double seconds, Progress& progres
                        counted(corpus.documents(), "document").c_str(), seconds,
                        counted(corpus.vocabulary().size(), "word").c_str(),
                        counted(corpus.tokens(), "token").c_str()));
-  note_mended(corpus.report(), progress);
+  note_repairs(corpus.report(), progress);
   require_text(corpus.report());
   if (corpus.cut() > 0) {
     progress.note(
@@ -152,7 +152,7 @@ class PairJob final : public Job {
       progress.note(format("note: left out %s without a label or a word",
                            counted(text_->left_out(), "line").c_str()));
     }
-    note_mended(text_->report(), progress);
+    note_repairs(text_->report(), progress);
     if (text_->cut() > 0) {
       progress.note(format("note: training reads the first %zu tokens of %s", kLongestSentence,
                            counted(text_->cut(), "longer text").c_str()));
@@ -284,7 +284,7 @@ std::vector<WordCount> read_counts(const MeanJobSettings& a, const RunSettings& 
   const CorpusSettings settings{
       .mode = a.mean.mode, .threads = threads, .counting_bytes = counting_memory(run.max_memory)};
   const CountedText text(source, settings, shown_on(progress));
-  note_mended(text.report, progress);
+  note_repairs(text.report, progress);
   require_text(text.report);
   return total_counts(text.counts, threads, 1, 0).words;
 }

@@ -179,7 +179,7 @@ void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
                        counted(corpus.vocabulary().size(), "word").c_str(),
                        grouped(corpus.distinct_tokens()).c_str(),
                        counted(corpus.tokens_of_all(), "token").c_str()));
-  note_mended(corpus.report(), progress);
+  note_repairs(corpus.report(), progress);
 }
 
 // Prints, with -debug 2, the memory and disk space that reading the text took. `allowed`: the limit

@@ -216,7 +216,7 @@ void WikiDump::fail() const {
   if (!last_title_.empty()) place += " after the page \"" + last_title_ + '"';
   if (code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN ||
       code == XML_ERROR_PARTIAL_CHAR) {
-    source_.refuse("it ends " + place + ", in the middle of the dump; get the rest of it");
+    source_.refuse("the dump is truncated " + place + "; download the whole file");
   }
   source_.refuse("it is damaged " + place + " (" + reason + "); get the dump again");
 }

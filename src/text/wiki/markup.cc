@@ -37,7 +37,7 @@ class QuoteRuns {
       const size_t length = start - std::min(after_, start);
       const bool space = length > 0 && text[start - 1] == ' ';
       const bool one_letter = length > 1 && text[start - 2] == ' ';
-      size_t& place = space ? behind_space_ : one_letter ? behind_letter_ : behind_word_;
+      size_t& place = space ? after_space_ : one_letter ? after_letter_ : after_word_;
       if (place == kNone) place = out.size();
     }
     after_ = at + count;
@@ -47,9 +47,9 @@ class QuoteRuns {
   // becomes one.
   void end_line(size_t at, std::string& out) {
     if (odd_bold_ && odd_italics_) {
-      const size_t place = behind_letter_ != kNone ? behind_letter_
-                           : behind_word_ != kNone ? behind_word_
-                                                   : behind_space_;
+      const size_t place = after_letter_ != kNone ? after_letter_
+                           : after_word_ != kNone ? after_word_
+                                                  : after_space_;
       if (place != kNone) out.insert(place, 1, '\'');
     }
     *this = QuoteRuns();
@@ -61,7 +61,7 @@ class QuoteRuns {
 
   size_t after_ = 0;  // where the text after the last run or line end begins
   bool odd_bold_ = false, odd_italics_ = false;
-  size_t behind_letter_ = kNone, behind_word_ = kNone, behind_space_ = kNone;  // positions in `out`
+  size_t after_letter_ = kNone, after_word_ = kNone, after_space_ = kNone;  // positions in `out`
 };
 
 // The second step: brackets, tags, quotes, entities and magic words; lines stay.

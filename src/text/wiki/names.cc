@@ -32,7 +32,7 @@ constexpr auto kLanguages = std::to_array<LanguageNames>({
     {"ru ba tt cv be be-tarask be-x-old kk ky mhr mrj myv os sah tg udm ce av bxr tyv",
      "файл|изображение|рисунок|выява|сурет|рәсем|расм|нигъл",
      "категория|к|катэгорыя|санат|төркем|гурӯҳ|категори"},
-    {"uk rue", "файл|зображення|изображение|файл", "категорія|категория|катеґорія"},
+    {"uk rue", "файл|зображення|изображение", "категорія|категория|катеґорія"},
     {"bg", "файл|картинка", "категория"},
     {"mk", "податотека|слика", "категорија"},
     {"sr sh hr bs sl", "датотека|слика|datoteka|slika", "категорија|kategorija"},
@@ -86,7 +86,7 @@ std::string folded(std::string_view name) {
 // Returns whether a prefix is a language code: "de:", "zh-min-nan:", "simple:". Of other wikis'
 // short prefixes, kOthers has those that articles use for links in their text.
 bool is_language(std::string_view prefix) {
-  constexpr std::array<std::string_view, 6> kOthers{"mw", "voy", "doi", "rfc", "isbn", "via"};
+  constexpr std::array<std::string_view, 5> kOthers{"mw", "voy", "doi", "rfc", "via"};
   if (prefix == "simple") return true;
   if (std::ranges::find(kOthers, prefix) != kOthers.end()) return false;
   const size_t first = std::min(prefix.find('-'), prefix.size());

@@ -114,7 +114,7 @@ TEST_CASE("files that are no triples are refused with the line") {
   };
   refused("a\tin\tb\na\tb\n", "line 2 has 2 columns");
   refused("1\n0 1\n", "line 2 is not three numbers");
-  refused("\n", "holds no triples");
+  refused("\n", "contains no triples");
 }
 
 TEST_CASE("lists of names must be whole and agree with the ids") {

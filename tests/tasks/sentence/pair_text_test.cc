@@ -62,8 +62,8 @@ TEST_CASE("lines that are no pairs are refused by their number") {
   CHECK(why_not("a\tb\tc\n").find("line 1 is not a pair") != std::string::npos);
   CHECK(why_not("a\tb\n\n \tb\n").find("line 3 has nothing on a side") != std::string::npos);
   CHECK(why_not("a\t\n").find("line 1 has nothing on a side") != std::string::npos);
-  CHECK(why_not("").find("holds no pair") != std::string::npos);
-  CHECK(why_not("\n\n").find("holds no pair") != std::string::npos);
+  CHECK(why_not("").find("contains no pair") != std::string::npos);
+  CHECK(why_not("\n\n").find("contains no pair") != std::string::npos);
   CHECK(why_not("a\tb\nc\tb\n").find("all pairs have the same second side") != std::string::npos);
   CHECK(why_not("a\tb\na\tc\n").find("all pairs have the same first side") != std::string::npos);
   CHECK(why_not("a\tb\nc\td\n").empty());
@@ -97,8 +97,8 @@ TEST_CASE("labelled texts that teach nothing are refused") {
     }
     return "";
   };
-  CHECK(why_no_labels("").find("holds no labelled text") != std::string::npos);
-  CHECK(why_no_labels("a b\n__label__x\n").find("holds no labelled text") != std::string::npos);
+  CHECK(why_no_labels("").find("contains no labelled text") != std::string::npos);
+  CHECK(why_no_labels("a b\n__label__x\n").find("contains no labelled text") != std::string::npos);
   CHECK(why_no_labels("__label__x a\n__label__x b\n").find("have the same label") !=
         std::string::npos);
   CHECK(why_no_labels("__label__x a\n__label__y b\n").empty());
