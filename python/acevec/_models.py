@@ -144,7 +144,7 @@ class Vectors(Trained):
             raise ValueError("words has a word twice")
         squares = np.einsum("ij,ij->i", self.matrix, self.matrix, dtype=np.float64)
         for row in np.flatnonzero(~np.isfinite(squares)):
-            raise ValueError(f"the vector of {self.words[row]!r} has a number that is not finite")
+            raise ValueError(f"the vector of {self.words[row]!r} has a non-finite number")
         self._lengths = np.where(squares > 0, np.sqrt(squares), 1)
 
     def __repr__(self) -> str:

@@ -123,7 +123,7 @@ class ConvertCommand final : public CommandLine {
       }
     }
     if (written == 0) throw Error("OUT's format can hold none of the words; write npy or tsv");
-    if (const std::string note = reader.note(); !note.empty()) print_message(note);
+    if (const std::string note = reader.note(); !note.empty()) print_message("acevec: " + note);
     if (left_out > 0) {
       print_message(format(
           "acevec: note: left out %s with white space, such as \"%s\"; npy and tsv can hold them",

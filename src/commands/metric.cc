@@ -41,7 +41,7 @@ void declare_files(MetricJobSettings& a, RunArguments& run, OptionTable& table) 
   table
       .input_file("labels", a.labels,
                   "their classes: an IDX file or .npy array of whole numbers, or a text with a "
-                  "label per line; for vectors of words a word, a blank and a label per line")
+                  "label per line; for vectors of words: a word, a blank and a label per line")
       .common("their classes");
   table.input_file("valid", a.valid, "points for evaluation during training")
       .common("points for evaluation during training");

@@ -132,7 +132,7 @@ void declare_pairs(SentenceArguments& a, OptionTable& table) {
       .need("-pairs");
   table
       .integer("hard", training.hard, {0, 50},
-               "from the second epoch on, each fourth pair of a step also brings a hard negative, "
+               "from the second epoch on, every fourth pair of a step also adds a hard negative, "
                "drawn from the N texts nearest to its first side; 0: none, in half the time")
       .need("-pairs");
   const auto trained = table.all_need("-pairs or -labels");

@@ -94,7 +94,7 @@ class SimilarityCommand final : public CommandLine {
     for (const std::string& path : sets_) {
       names.push_back(std::filesystem::path(path).stem().string());
       sets.push_back(read_similarity_set(path));
-      if (!sets.back().note.empty()) print_message(sets.back().note);
+      if (!sets.back().note.empty()) print_message("acevec: " + sets.back().note);
     }
     const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));
     const WordClasses folded(vectors.words());

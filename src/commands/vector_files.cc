@@ -12,7 +12,7 @@ std::vector<std::string> words_after_vectors(const CommandLine& command) {
 
 WordVectors read_vectors_with_notes(const std::string& path, int64_t most) {
   WordVectors vectors = read_vectors(path, most);
-  if (!vectors.note.empty()) print_message(vectors.note);
+  if (!vectors.note.empty()) print_message("acevec: " + vectors.note);
   return vectors;
 }
 

@@ -118,8 +118,8 @@ void declare_model(WordArguments& a, OptionTable& table) {
 void declare_steps(WordArguments& a, OptionTable& table) {
   table
       .choice<bool>("start", a.start, {{"counts", true}, {"random", false}},
-                    "counts: words start where the counts of their pairs put them, which saves "
-                    "epochs of a short text; random: as in word2vec")
+                    "counts: initial vectors come from the counts of word pairs, which saves "
+                    "epochs on a short text; random: as in word2vec")
       .default_later(
           "random; counts for fewer than 4 M tokens, except with -init, -maxn, -cbow 1, -one-sided "
           "1, or another -optimizer or -loss");
@@ -184,7 +184,7 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
   declare_sampler(adversary.sampler, table);
   table.choice<Softmax>("ace-softmax", adversary.softmax,
                         {{"candidates", Softmax::kCandidates}, {"full", Softmax::kFull}},
-                        "choose from the negatives of the block, or from all words");
+                        "candidates: choose from the negatives of the block; full: from all words");
   declare_beta(adversary.beta, table);
   table
       .integer("ace-filter", a.filter, {0, 1 << 20},
@@ -221,7 +221,7 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
   table
       .real("exchange-alpha", arguments.rate_times, {0.01, 1000},
             "learning rate of each process, as a multiple of -alpha")
-      .default_later("1 + half of their number, 2 to 4");
+      .default_later("1 + half the number of processes, 2 to 4");
 }
 
 // The text may raise the rate later.

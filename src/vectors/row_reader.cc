@@ -55,7 +55,7 @@ std::string RowReader::note() const {
     say(format("left out %s of repeated words, such as \"%s\"",
                counted(repeated_.count, "row").c_str(), excerpt(repeated_.first).c_str()));
   }
-  return note.empty() ? "" : "acevec: note: " + name_ + ": " + note;
+  return note.empty() ? "" : "note: " + name_ + ": " + note;
 }
 
 WordVectors RowReader::read_all(int64_t most) {

@@ -128,7 +128,7 @@ void RowWriter::write(std::string_view word, const float* row) {
 }
 
 void RowWriter::write(const Matrix& rows, int threads) {
-  constexpr int64_t kRowsPerPiece = 256;  // rows
+  constexpr int64_t kRowsPerPiece = 256;
   const auto make = [&](int64_t piece) {
     std::string bytes;
     const int64_t last = std::min(rows.rows(), (piece + 1) * kRowsPerPiece);

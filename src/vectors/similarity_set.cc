@@ -70,7 +70,7 @@ bool drop_parts_of_speech(std::vector<SimilarityPair>& pairs) {
 std::string described(const std::string& name, const Columns& columns, const std::string& head,
                       bool parts) {
   const Fields names = fields_of(head, kSeparators);
-  std::string note = format("acevec: note: %s: words in columns %zu and %zu, scores in column %zu",
+  std::string note = format("note: %s: words in columns %zu and %zu, scores in column %zu",
                             name.c_str(), columns.word + 1, columns.word + 2, columns.score + 1);
   if (columns.score < names.size()) note += " (\"" + excerpt(names[columns.score]) + "\")";
   return note + (parts ? "; left out the parts of speech after words" : "");

@@ -90,11 +90,11 @@ TEST_CASE("broken arrays are refused, each with its reason") {
   refuse("v.npy", npy("<f4", "(2, 2000000)", kFloats), "a\nb\n", "it contains no vectors");
   refuse("v.npy", npy("<f4", "(2, 3)", kFloats.substr(1)), "a\nb\n", "row 2 is truncated");
   refuse("v.npy", npy("<f4", "(2, 3)", kFloats + "x"), "a\nb\n", "more numbers than its header");
-  refuse("v.npy", npy("<f8", "(1, 1)", bytes_of<double>({1e300})), "a\n", "not finite");
+  refuse("v.npy", npy("<f8", "(1, 1)", bytes_of<double>({1e300})), "a\n", "non-finite");
   refuse("v.tsv", "", "", "it contains no vectors");
   refuse("v.tsv", "x\ty\n1\t2\n", "a\nb\n", "it contains no vectors");
-  refuse("v.tsv", "1\t2\n3\n", "a\nb\n", "row 2 does not hold as many numbers");
-  refuse("v.tsv", "1\t2\n3\tx\n", "a\nb\n", "row 2 does not hold as many numbers");
+  refuse("v.tsv", "1\t2\n3\n", "a\nb\n", "row 2 does not have as many numbers");
+  refuse("v.tsv", "1\t2\n3\tx\n", "a\nb\n", "row 2 does not have as many numbers");
 }
 
 }  // namespace acevec::array_reader_test

@@ -190,7 +190,7 @@ TEST_CASE("a fastText model with a number that is not finite, or a NUL in a word
   own.row(3)[2] = std::numeric_limits<float>::infinity();
   CHECK_THROWS_WITH_AS(
       write_small_model(folder.path("m"), kShape, own, filled(kShape.buckets, 0.3)),
-      doctest::Contains("not finite"), Error);
+      doctest::Contains("non-finite"), Error);
   OutputFile file(folder.path("m"));
   const Matrix one = filled(1, 0);
   CHECK_THROWS_WITH_AS(write_fasttext_model(Vocabulary({{std::string("a\0b", 3), 1}}, 1, 0),
@@ -239,7 +239,7 @@ TEST_CASE(
   refuse(folder, changed(bytes, codes_at + 10, 3), "invalid shapes");
   refuse(folder, changed(bytes, codes_at + 18, 0), "invalid shapes");
   const float infinite = std::numeric_limits<float>::infinity();
-  refuse(folder, changed(bytes, codes_at + 22 + 4 * 2, infinite), "not finite");
+  refuse(folder, changed(bytes, codes_at + 22 + 4 * 2, infinite), "non-finite");
   for (size_t size = kept_at; size < bytes.size(); size += 7) {
     refuse(folder, bytes.substr(0, size), "truncated");
   }
@@ -329,9 +329,9 @@ TEST_CASE("broken fastText models are refused, each with its reason") {
       changed(with(8 + 8 * 4, 2000000000), matrices_at() + 1, int64_t{2000000004});
   refuse(folder, huge, "cannot use");  // for want of memory, or where there is so much, of bytes
   const size_t rows_at = matrices_at() + 17;
-  refuse(folder, with(rows_at + 3 * 4, std::numeric_limits<float>::quiet_NaN()), "not finite");
-  refuse(folder, with(rows_at + 27 * 4 * 5, std::numeric_limits<float>::infinity()), "not finite");
-  refuse(folder, bytes + "x", "more than a model");
+  refuse(folder, with(rows_at + 3 * 4, std::numeric_limits<float>::quiet_NaN()), "non-finite");
+  refuse(folder, with(rows_at + 27 * 4 * 5, std::numeric_limits<float>::infinity()), "non-finite");
+  refuse(folder, bytes + "x", "data after the model");
   const size_t predicting_at = rows_at + size_t{24} * kColumns * 4;
   refuse(folder, with(predicting_at + 1, std::numeric_limits<int64_t>::max()), "truncated");
   refuse(folder, bytes.substr(0, 3), "");

@@ -109,7 +109,7 @@ TEST_CASE("what a format cannot hold is refused, and nothing appears") {
     file.begin(1, 1);
     CHECK_THROWS_WITH_AS(file.write(word, numbers), doctest::Contains(reason), Error);
   };
-  refuse("", VectorFormat::kText, NumberType::kFloat32, "is empty or holds white space");
+  refuse("", VectorFormat::kText, NumberType::kFloat32, "is empty or contains white space");
   refuse("a b", VectorFormat::kBinary, NumberType::kFloat32, ", or write npy or tsv");
   refuse("a\tb", VectorFormat::kTsv, NumberType::kFloat32, "row 1: the word");
   refuse("a", VectorFormat::kNpy, NumberType::kFloat16, "float16");
