@@ -153,8 +153,7 @@ TEST_CASE("what is no dump is refused with its reason") {
 TEST_CASE("a dump that is cut or damaged is refused wherever it is") {
   const std::string whole = dump(page("A", "a") + page("B", "b &amp; c") + page("C", "c"));
   const std::string cut = refusal(whole.substr(0, whole.find("b &amp;") + 5));
-  CHECK(cut ==
-        "the dump is truncated in line 4 after the page \"A\"; download the whole file");
+  CHECK(cut == "the dump is truncated in line 4 after the page \"A\"; download the whole file");
   for (size_t length = whole.find('>') + 1; length < whole.size() - 1; ++length) {
     CAPTURE(length);
     CHECK(refusal(whole.substr(0, length)).find("the dump is truncated") != std::string::npos);
