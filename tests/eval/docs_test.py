@@ -60,12 +60,12 @@ def option_tables():
     def of(command):
         text = subprocess.run([ACEVEC, *command.split(), "--help"], check=True,
                               stdout=subprocess.PIPE, encoding="utf-8").stdout
-        options = text.partition("Commands; --help")[0]
+        options = text.partition("\n Commands (")[0]
         rows = re.findall(r"^ +--([a-z][a-z0-9-]*)\b(.*\n(?: {12,}.*\n)*)", options, re.M)
         return text, {name: " ".join(rest.split()) for name, rest in rows}
 
     text, words = of("")
-    names = re.findall(r"^  ([a-z]+(?: [a-z]+)?) +[A-Z]", text.partition("Commands; --help")[2], re.M)
+    names = re.findall(r"^  ([a-z]+(?: [a-z]+)?) +[A-Z]", text.partition("\n Commands (")[2], re.M)
     return {"": words, **{name: of(name)[1] for name in names}}
 
 
