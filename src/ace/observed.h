@@ -27,8 +27,8 @@ class ObservedPairs {
   // bytes per item come on top. Throws std::bad_alloc.
   ObservedPairs(int64_t bytes, const std::vector<double>& partners);
 
-  // Inserts every pair {ids[i], ids[k]} with 0 < k − i ≤ window of a sequence of `length` items; x
-  // = y is a pair too. Threads may insert concurrently.
+  // Inserts every pair {ids[i], ids[k]} with 0 < k − i ≤ window of a sequence of `length` items;
+  // x = y is a pair too. Threads may insert concurrently.
   void insert(const int32_t* ids, int64_t length, int64_t window);
 
   // Sets observed[i · count + k] to 1 if {xs[i], ys[k]} was inserted (or appears so), else to 0,

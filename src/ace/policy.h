@@ -78,9 +78,9 @@ struct PolicyStep {
 // `rewards`: the discriminator's losses, finite; those of observed candidates are overwritten by
 // −penalty. The exact estimator does not use `random`.
 //
-// Off policy: the pool's candidates are draws from the noise, so one of them taken uniformly (p =
-// 1/N within the pool) is too. Without clipping, this term has the same mean as the other, so both
-// together have twice the gradient.
+// Off policy: the pool's candidates are draws from the noise, so one of them taken uniformly
+// (p = 1/N within the pool) is too. Without clipping, this term has the same mean as the other, so
+// both together have twice the gradient.
 PolicyReport policy_gradient(const PolicySettings& settings, const Choices& choices,
                              const float* logits, float* rewards, Random& random,
                              const PolicyStep& step);
@@ -95,13 +95,13 @@ int64_t draw_candidate(const float* probabilities, int64_t n, Random& random);
 void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random& random,
                    int32_t* drawn);
 
-// The baseline that the estimator subtracts from rewards: 0, or the reward of the most likely of n
-// ≥ 1 candidates, the first of ties.
+// The baseline that the estimator subtracts from rewards: 0, or the reward of the most likely of
+// n ≥ 1 candidates, the first of ties.
 float baseline_of(const PolicySettings& settings, const float* probabilities, const float* rewards,
                   int64_t n);
 
-// Adds weight · ∇ log g_chosen with respect to the logits, weight · (δ − g), to gradient[0 .. n −
-// 1]: the REINFORCE step for one draw, where weight = reward − baseline.
+// Adds weight · ∇ log g_chosen with respect to the logits, weight · (δ − g), to
+// gradient[0 .. n − 1]: the REINFORCE step for one draw, where weight = reward − baseline.
 void add_score_gradient(const float* probabilities, int64_t n, int64_t chosen, float weight,
                         float* gradient);
 

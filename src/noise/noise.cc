@@ -99,10 +99,10 @@ double exp_minus_1(double x) {
   return std::abs(x) > 0.5 ? std::exp(x) - 1 : std::expm1(x);
 }
 
-// Computes p and ν for a given λ. With p = d e^x the optimality condition is x + b (e^x − 1) = ν −
-// log d, b = λ w d: x = c + b − W(b e^(c + b)), c = ν − log d. W's argument would overflow and the
-// difference would cancel, so Newton's method solves the condition itself, which is increasing and
-// convex in x; starting at the x of the last ν and λ it takes a step or two.
+// Computes p and ν for a given λ. With p = d e^x the optimality condition is x + b
+// (e^x − 1) = ν − log d, b = λ w d: x = c + b − W(b e^(c + b)), c = ν − log d. W's argument would
+// overflow and the difference would cancel, so Newton's method solves the condition itself, which
+// is increasing and convex in x; starting at the x of the last ν and λ it takes a step or two.
 class MaximumEntropy {
  public:
   MaximumEntropy(const CountClasses& classes, std::vector<double> weights)
@@ -223,9 +223,10 @@ class MaximumEntropy {
 };
 
 // The distribution as far from the data as the budget allows. A Solver is constructed from the
-// classes and class_weights(). Its distance_at(λ) falls from that of the uniform distribution at λ
-// = 0 towards 0, pull() is the approximate limit of λ·distance for large λ, and probabilities() and
-// nu(), Multipliers::sum, are those of the last λ. `uniform_nu`: nu() of the uniform distribution.
+// classes and class_weights(). Its distance_at(λ) falls from that of the uniform distribution at
+// λ = 0 towards 0, pull() is the approximate limit of λ·distance for large λ, and probabilities()
+// and nu(), Multipliers::sum, are those of the last λ. `uniform_nu`: nu() of the uniform
+// distribution.
 template <class Solver>
 Noise solve_within(const Budget& budget, const CountClasses& classes, double uniform_nu) {
   // A fraction below 1e-24 moves a probability by less than 1e-12 of its whole range.

@@ -84,10 +84,11 @@ std::vector<double> uniform_noise(const CountClasses& classes);
 
 // The root in low .. high of an increasing function, which may be infinite towards the ends, but
 // not NaN. Starts at `guess`, as if the slope there were `slope`; then takes secant steps,
-// safeguarded by bisection between the nearest points known on either side. Ends when |function| ≤
-// tolerance, or when rounding prevents progress, after at most 200 evaluations, and about 6 if the
-// function is nearly linear. Returns a point near an end of the interval if the root is outside.
-// The last evaluation is at the returned point, so side effects of `function` belong to it.
+// safeguarded by bisection between the nearest points known on either side. Ends when
+// |function| ≤ tolerance, or when rounding prevents progress, after at most 200 evaluations, and
+// about 6 if the function is nearly linear. Returns a point near an end of the interval if the root
+// is outside. The last evaluation is at the returned point, so side effects of `function` belong to
+// it.
 double increasing_root(const std::function<double(double)>& function, double low, double high,
                        double guess, double slope, double tolerance);
 

@@ -29,8 +29,8 @@ class Candidates {
   // The number of floats in a point.
   int64_t width() const { return padded(model_.score->size()); }
 
-  // Sets out[i · kTogether + j] to the distance of point i, of relation i, from entity first + j, j
-  // < count ≤ kTogether; `first` is a multiple of kRowPadding. The distance of a point and an
+  // Sets out[i · kTogether + j] to the distance of point i, of relation i, from entity first + j,
+  // j < count ≤ kTogether; `first` is a multiple of kRowPadding. The distance of a point and an
   // entity does not depend on the others in the call, so that an entity ties with itself.
   void distances(std::span<const float> points, std::span<const float* const> relations,
                  int64_t first, int64_t count, float* out) const;

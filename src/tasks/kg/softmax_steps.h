@@ -49,9 +49,9 @@ class RelationSoftmax {
 
 // If a question with answers A is evaluated on drawn entities S, its sum over all entities is
 // estimated by Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose expectation over S is
-// the sum itself. In-batch, S also has the first answers of all questions, and Σ_{S \ A} exp(−s) /
-// π has that expectation, where π is the probability that the entity is in S (Horvitz and Thompson
-// 1952).
+// the sum itself. In-batch, S also has the first answers of all questions, and
+// Σ_{S \ A} exp(−s) / π has that expectation, where π is the probability that the entity is in S
+// (Horvitz and Thompson 1952).
 class SoftmaxSteps {
  public:
   // The moments belong to the model's matrices: see Optimizer. A step has at most settings.batch

@@ -13,8 +13,8 @@ struct LabelledVectors {
   const std::vector<int32_t>& labels;  // class of each row, from 0
 };
 
-// The `k` nearest rows of `known` to each row of `queries`, nearest first, ties by row: queries ×
-// k, −1 if there are fewer. `same`: queries are `known`, and no row is its own neighbour.
+// The `k` nearest rows of `known` to each row of `queries`, nearest first, ties by row:
+// queries × k, −1 if there are fewer. `same`: queries are `known`, and no row is its own neighbour.
 std::vector<int32_t> nearest_rows(const Matrix& known, const Matrix& queries, int64_t k, bool same,
                                   int threads);
 

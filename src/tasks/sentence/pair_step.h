@@ -21,8 +21,8 @@ namespace acevec {
 // Adam's step as in AdamW, so that its factor is the same for all rows.
 class Anchor {
  public:
-  // Copies the present rows of the text's words. In a step a row moves towards its copy by strength
-  // · rate of the way. `rows` must outlive the object.
+  // Copies the present rows of the text's words. In a step a row moves towards its copy by
+  // strength · rate of the way. `rows` must outlive the object.
   Anchor(const PairText& text, const Matrix& rows, float strength);
 
   // Adds the decay to the change of a row of the text.

@@ -58,10 +58,10 @@ class Adversary : public BlockAdversary {
   // others it uses each word's last hidden row.
   void play(const ScoredBlock& block, Random& random, const Rewards& rewards) override;
 
-  // Multiplies weights[i · count + k], the weight of candidate k for word i, by (1 − a) + a · count
-  // · g_ik, with a = Mixture::adversarial times the word's trust, and preserves the row's totals
-  // (mix_candidates()). Changes nothing in blocks without the adversary, and in rows where every
-  // candidate is a false negative.
+  // Multiplies weights[i · count + k], the weight of candidate k for word i, by
+  // (1 − a) + a · count · g_ik, with a = Mixture::adversarial times the word's trust, and preserves
+  // the row's totals (mix_candidates()). Changes nothing in blocks without the adversary, and in
+  // rows where every candidate is a false negative.
   void reweigh(float* weights, int64_t rows, int64_t count) const override;
 
   void save(CheckpointWriter& file) const override;

@@ -349,8 +349,8 @@ void BlockTrainer::use_mean_of_noise(int64_t tokens) {
 }
 
 // Adds to the tokens' changes the steps away from their own negatives, and writes these negatives'
-// changes behind those of the shared ones. Each has weight m_i · K · (1 − λ'). Returns Σ weight ·
-// −log σ(−v · u).
+// changes behind those of the shared ones. Each has weight m_i · K · (1 − λ'). Returns
+// Σ weight · −log σ(−v · u).
 double BlockTrainer::repel_own_negatives(float step) {
   const Timer timer(timed_ ? &time_.sum : nullptr);
   const OwnDraws& own = *adversary_->own_draws();

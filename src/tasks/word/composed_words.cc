@@ -58,8 +58,8 @@ void SubwordIndex::choose_rows(const Vocabulary& vocabulary) {
   }
 }
 
-// If a word's mean is over n rows, where row g occurs m_g times and has weight a_g =
-// 1/√(occurrences of g in words), the shares are a_g · n / Σ_g m_g² a_g.
+// If a word's mean is over n rows, where row g occurs m_g times and has weight
+// a_g = 1/√(occurrences of g in words), the shares are a_g · n / Σ_g m_g² a_g.
 void SubwordIndex::share_out() {
   std::vector<double> weights(static_cast<size_t>(rows()), 0.0);
   for (const int32_t row : rows_) weights[static_cast<size_t>(row)] += 1;

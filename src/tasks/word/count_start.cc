@@ -41,8 +41,8 @@ struct CountedRow {
   std::vector<float> numbers;
 };
 
-// M, stored as the pairs of each word: those of word w are pairs_[begin_[w]] to pairs_[end_[w] −
-// 1]. Threads add pairs concurrently, in any order.
+// M, stored as the pairs of each word: those of word w are pairs_[begin_[w]] to
+// pairs_[end_[w] − 1]. Threads add pairs concurrently, in any order.
 class CountedPairs {
  public:
   CountedPairs(const Corpus& corpus, const SkipGramSettings& settings)

@@ -9,9 +9,9 @@
 
 namespace acevec {
 
-// The tokens of a chunk that subsampling kept, line by line. The context of token i is first[i] ..
-// last[i] − 1 except i itself, which is always in that range; it stays within i's line. A one-sided
-// context is empty for a line's first or last token.
+// The tokens of a chunk that subsampling kept, line by line. The context of token i is
+// first[i] .. last[i] − 1 except i itself, which is always in that range; it stays within i's line.
+// A one-sided context is empty for a line's first or last token.
 struct Sequence {
   std::vector<int32_t> ids;
   std::vector<int32_t> first;
