@@ -99,10 +99,10 @@ class Generator {
   int64_t block_;
   int threads_;
   bool all_ = false;                 // the candidates are all outcomes
-  std::vector<int32_t> candidates_;  // of the last logits()
+  std::vector<int32_t> candidates_;  // candidates of the last logits()
   std::vector<int32_t> places_;      // each outcome's index among them, during find_repeats()
   std::vector<Repeat> repeats_;      // with a team
-  int64_t rows_ = 0;                 // of the last hidden()
+  int64_t rows_ = 0;                 // rows of the last hidden()
   AlignedFloats linear_;             // h when there is no hidden layer
   const float* hidden_ = nullptr;    // h of the last hidden()
   AlignedFloats outputs_;            // outputs of the current block of candidates
@@ -142,7 +142,7 @@ class HiddenTable {
 
 // The input of FullSoftmax::learn(), for the conditions of the last FullSoftmax::compute().
 struct FullTurn {
-  const float* features;  // as for Generator::hidden()
+  const float* features;  // see Generator::hidden()
   const float* rewards;   // rows × outcomes, −penalty where (x, y) was observed
   // Not used by kExact:
   const int32_t* drawn = nullptr;  // rows × count outcomes drawn from g; −1: ignored

@@ -132,7 +132,7 @@ class BandPairs {
   int64_t along_begin() const { return (window_ + 1) / 2; }  // of column 0: columns may be negative
 
   int64_t window_;
-  int64_t stride_;  // of two rows; a row of along_ begins at half as many, plus its first pair
+  int64_t stride_;  // stride of two rows; rows of along_ are half as far apart, plus a pair
   AlignedPairs along_, across_;
 };
 

@@ -29,7 +29,7 @@ HWY_INLINE Logistic LogisticOf(Vector s) {
   return {sigmoid, hn::IfThenZeroElse(hn::Lt(s, zero), s), one_plus_e};
 }
 
-constexpr int64_t kMostFactors = 100;  // in a product; each is at most 2, and 2¹²⁷ is still a float
+constexpr int64_t kMostFactors = 100;  // factors of a product; each is ≤ 2, and 2¹²⁷ is a float
 
 // The loss of scores, Σ log(1 + exp(s)), is sum + log(product).
 struct LossParts {

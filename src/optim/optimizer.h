@@ -66,7 +66,7 @@ enum class Role {
 
 // A named matrix of trained parameters, for saving, checking, copying and exchanging.
 struct Parameter {
-  std::string name;  // of the part in a checkpoint
+  std::string name;  // name of the part in a checkpoint
   Matrix* matrix;
   Role role;
 };

@@ -72,7 +72,7 @@ class StepRows {
   // Segments that a thread takes at once, and the start of their bucket's gradients.
   struct Part {
     int32_t segment, count;
-    int64_t gradients;  // in rows
+    int64_t gradients;  // start of the bucket's gradients, in rows
   };
   struct Occurrence {
     int32_t row, number;
@@ -104,15 +104,15 @@ class StepRows {
   int64_t apart_;  // see key()
   int64_t dense_ = 0;
   std::vector<int32_t> counts_;         // block × bucket: occurrences, then the next index
-  std::vector<int64_t> bucket_begins_;  // in sorted_, grouped_ and segments_
+  std::vector<int64_t> bucket_begins_;  // starts in sorted_, grouped_ and segments_
   std::vector<int64_t> bucket_segments_, bucket_gradients_;  // numbers of each
-  std::vector<Occurrence> sorted_;                           // by bucket
+  std::vector<Occurrence> sorted_;                           // occurrences by bucket
   std::vector<int32_t> grouped_;                             // numbers of occurrences, by row
   std::vector<Count> row_counts_;                            // counts of the rows of each bucket
   std::vector<int32_t> places_;  // index of each row in its bucket's counts; −1: none
   std::vector<Segment> segments_;
   std::vector<Part> parts_;
-  AlignedFloats gradients_;  // of the dense occurrences, then of segments
+  AlignedFloats gradients_;  // gradients of dense occurrences, then of segments
 };
 
 template <class Add, class Soon>
@@ -160,7 +160,7 @@ class Places {
     }
   }
 
-  const int32_t* ids() const { return ids_.data(); }  // by place
+  const int32_t* ids() const { return ids_.data(); }  // ids by place
   int64_t count() const { return count_; }
 
   void clear() {

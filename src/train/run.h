@@ -31,7 +31,7 @@ struct RunSettings {
   Interval log_every{.part = 0.01};
   std::optional<Interval> save_every;  // none: no snapshots
   std::string checkpoint;              // may be empty
-  std::string checkpoint_suffix;       // of this process's file, if there are several processes
+  std::string checkpoint_suffix;       // suffix of this process's file, if there are several
   Interval checkpoint_every;
   std::optional<Interval> evaluate_every;  // none: nothing is evaluated
   bool keep_best = false;                  // the result is the copy with the best evaluation
@@ -78,8 +78,8 @@ class Run {
   void train(std::optional<CheckpointReader>& checkpoint);
 
   // Results:
-  double seconds() const;  // of training, including the time before a resumed checkpoint
-  const Sums& epoch_sums() const { return runner_.epoch_sums(); }  // of the last epoch
+  double seconds() const;  // seconds of training, including the time before a resumed checkpoint
+  const Sums& epoch_sums() const { return runner_.epoch_sums(); }  // sums of the last epoch
   const std::optional<Evaluation>& best() const { return best_; }
   const TaskDescription& description() const { return parts_.description; }
 
@@ -87,7 +87,7 @@ class Run {
   // The state in checkpoints, apart from the parameters and the runner's part. It must have no
   // padding.
   struct Memory {
-    double seconds = 0;  // of training, up to the checkpoint
+    double seconds = 0;  // seconds of training, up to the checkpoint
     int64_t snapshots = 0;
     int64_t ended = 0;  // 1: the checkpoint is of the end of the run
     Patience patience;

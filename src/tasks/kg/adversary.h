@@ -66,9 +66,9 @@ class KgAdversary {
   std::optional<Player> heads_, tails_;  // none for the critic
   std::vector<int32_t> candidates_;
   std::vector<int32_t> places_;     // entity → its index among the candidates, or −1
-  Columns columns_;                 // of the candidates
-  std::vector<Triple> conditions_;  // of the current turn: the positive triples
-  AlignedFloats features_;          // of the conditions
+  Columns columns_;                 // columns of the candidates
+  std::vector<Triple> conditions_;  // positive triples of the current turn
+  AlignedFloats features_;          // features of the conditions
   std::vector<int32_t> choices_;    // the chosen candidate's index for each condition, or −1
   // Conditions × candidates; the last three only for a learned generator.
   std::vector<float> distances_, g_, logits_, rewards_, gradient_;

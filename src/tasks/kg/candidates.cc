@@ -14,8 +14,8 @@ namespace {
 // The number of candidates nearer than the true one, ties counting half.
 struct Place {
   float truth = 0;
-  double before = 0;        // of all candidates
-  double known_before = 0;  // of these, the known ones
+  double before = 0;        // among all candidates
+  double known_before = 0;  // among known answers
 };
 
 // The contribution of one candidate to Place::before.

@@ -31,7 +31,7 @@ int64_t count_unseen(const Graph& graph, const TripleFile& file) {
 
 // True if the first triple shares no name with the others, and so may be a header line.
 bool may_be_header(const std::vector<Triple>& triples) {
-  constexpr size_t kFewest = 4;  // with fewer lines it is no evidence
+  constexpr size_t kFewest = 4;  // fewer lines are no evidence
   if (triples.size() < kFewest) return false;
   const Triple& first = triples.front();
   return std::ranges::none_of(triples.begin() + 1, triples.end(), [&](const Triple& triple) {

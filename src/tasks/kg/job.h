@@ -14,7 +14,7 @@ namespace acevec {
 
 struct KgJobSettings {
   std::string train, valid, test;  // files of triples; -valid and -test may be empty
-  TripleFormat format;             // of all three
+  TripleFormat format;             // format of all three files
   double heldout = 0;              // share of the training triples to hold out as `valid`
   std::string init;                // initial model; may be empty
   GraphVectorPaths vectors;

@@ -21,7 +21,7 @@ struct OpenTriple {
 };
 
 struct Completion {
-  int32_t id;      // of an entity or a relation
+  int32_t id;      // entity or relation
   float distance;  // infinite in place of NaN
 };
 

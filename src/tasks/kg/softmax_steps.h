@@ -42,8 +42,8 @@ class RelationSoftmax {
   int64_t stride_;
   AlignedFloats logits_;  // triple × relation: −s, then the loss's gradient
   AlignedFloats points_;
-  std::vector<Triple> triples_;              // of the last learn()
-  AlignedFloats point_gradients_;            // of triples_
+  std::vector<Triple> triples_;              // triples of the last learn()
+  AlignedFloats point_gradients_;            // point gradients of triples_
   std::unique_ptr<TableProducts> products_;  // points × relations
 };
 
@@ -111,7 +111,7 @@ class SoftmaxSteps {
   const KgSettings& settings_;
   std::span<const float> shares_;
   StepRows rows_;
-  const std::vector<Question>* questions_ = nullptr;  // of the current step
+  const std::vector<Question>* questions_ = nullptr;  // questions of the current step
   std::vector<int64_t> first_answers_;                // index of each question's first answer
   std::vector<int32_t> answer_questions_;             // the question of each answer
   int64_t drawn_ = 0;
@@ -124,14 +124,14 @@ class SoftmaxSteps {
   Firsts firsts_{};
   int64_t logit_stride_;
   AlignedFloats logits_;  // question × column: −s, then the loss's gradient
-  AlignedFloats points_;  // of questions
+  AlignedFloats points_;  // points of questions
   AlignedFloats point_gradients_;
   std::vector<float> squares_;               // |t|² of each candidate, for distances
   std::vector<float> slope_sums_;            // Σ of each question's gradients by products
-  std::vector<double> losses_;               // of questions
+  std::vector<double> losses_;               // losses of questions
   std::unique_ptr<TableProducts> products_;  // points × candidates
   std::optional<RelationSoftmax> relation_softmax_;
-  std::vector<Triple> triples_;  // of all answers, for relation_softmax_
+  std::vector<Triple> triples_;  // triples of all answers, for relation_softmax_
 };
 
 }  // namespace acevec

@@ -60,7 +60,7 @@ class KgTask : public StepTask {
   Matrix entity_moments_, relation_moments_;
   std::vector<Triple> valid_;           // validation triples to evaluate on
   std::vector<Triple> order_;           // triples_, shuffled
-  std::optional<Questions> questions_;  // of triples_, with kSoftmax
+  std::optional<Questions> questions_;  // questions of triples_, with kSoftmax
   std::vector<float> shares_;           // entities' shares of first answers, with kSoftmax and ACE
   std::optional<SoftmaxSteps> softmax_steps_;  // with kSoftmax
   std::optional<KgSteps> pair_steps_;          // with other losses

@@ -126,7 +126,7 @@ class Questions {
   std::vector<float> first_answers(int64_t entities) const;
 
   int64_t count() const { return std::ssize(parts_); }
-  int64_t answers() const { return std::ssize(answers_); }  // of all questions
+  int64_t answers() const { return std::ssize(answers_); }  // answers of all questions
   Question at(int64_t i) const;
 
  private:

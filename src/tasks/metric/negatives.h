@@ -16,7 +16,7 @@
 namespace acevec {
 
 enum class NegativeKind : uint8_t {
-  kUniform,    // at random
+  kUniform,    // drawn at random
   kHardest,    // nearest to the anchor (VSE++, Faghri et al. 2017)
   kSemiHard,   // nearest of those farther than the positive, then farthest of the rest (FaceNet,
                // Schroff et al. 2015)

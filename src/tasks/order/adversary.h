@@ -45,7 +45,7 @@ class SparedPairs {
 
 // Means over the conditions of turns.
 struct OrderAdversaryReport {
-  Mean entropy;  // of g, nats
+  Mean entropy;  // entropy of g, nats
   Mean spared;   // share of g on spared pairs
 };
 

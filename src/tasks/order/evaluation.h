@@ -23,7 +23,7 @@ double accuracy(const Embedding& embedding, const LabelledPairs& pairs, float th
 
 struct RankingScore {
   double all = 0;       // mean average precision of a concept's generals among all concepts
-  double held_out = 0;  // of its generals in `held_out`, without the others
+  double held_out = 0;  // the same for its generals in `held_out`, without the others
   int64_t concepts = 0;
 };
 

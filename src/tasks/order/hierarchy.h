@@ -24,7 +24,7 @@ struct OrderPair {
 };
 
 struct Hierarchy {
-  Vocabulary concepts;           // by descending number of pairs
+  Vocabulary concepts;           // sorted by descending number of pairs
   std::vector<OrderPair> lines;  // in file order; may repeat
 };
 

@@ -187,7 +187,7 @@ class BagBatch : public SentenceBatch {
 
   int64_t log_weight_;          // column of θ
   std::vector<float> along_;    // dL/dv · v of each sentence
-  std::vector<float> weights_;  // of each occurrence; they sum to 1 in a sentence
+  std::vector<float> weights_;  // weights of occurrences; they sum to 1 in a sentence
   std::vector<int32_t> sentence_of_;
 };
 

@@ -45,7 +45,7 @@ std::unique_ptr<Job> make_pair_job(const PairJobSettings& settings, const RunSet
 struct MeanJobSettings {
   std::string text, vocabulary;  // files; one has the counts, the other is empty
   std::string vectors;
-  TextFormat format;  // of the text
+  TextFormat format;  // format of the text
   MeanSettings mean;
 };
 

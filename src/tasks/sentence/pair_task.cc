@@ -163,7 +163,7 @@ MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t
   const int64_t heldout = settings.expected_heldout(text.pairs());
   int64_t search = search_bytes(heldout, heldout, shape, settings.threads);
   if (settings.hard > 0) {
-    constexpr int64_t kPair = 64;  // of ExactPairs
+    constexpr int64_t kPair = 64;  // bytes per pair in ExactPairs
     const int64_t asking = std::min(kAskedTogether, text.pairs() / kHardEvery + 1);
     const int64_t texts = std::min(kMostSearched, text.pairs());
     search = std::max(search,

@@ -126,9 +126,9 @@ class SentenceTask : public BatchTask {
   bool are_neighbours(size_t a, size_t b) const;
 
   const SentenceCorpus& corpus_;
-  std::vector<Passage> passages_;         // of the text, in order
+  std::vector<Passage> passages_;         // passages of the text, in order
   std::unique_ptr<SentenceBatch> batch_;  // queries, then all sentences as candidates
-  std::vector<int64_t> sentences_;        // of a step, in text order
+  std::vector<int64_t> sentences_;        // sentences of a step, in text order
   std::vector<size_t> asking_;            // indices in sentences_ of those with a target
   std::vector<float> scores_;
   std::vector<Mark> marks_;

@@ -60,7 +60,7 @@ class FloatProducts : public BlockProducts {
   bool transposes_;  // the negatives fill whole SIMD vectors
   AlignedFloats negative_columns_;
   AlignedFloats word_copies_, context_copies_, negative_copies_;
-  RowBlock words_{}, contexts_{}, negatives_{};  // of the last score()
+  RowBlock words_{}, contexts_{}, negatives_{};  // operands of the last score()
 };
 
 #ifdef __x86_64__

@@ -115,7 +115,7 @@ class FullAdversary : public BlockAdversary {
   Mixture mixture_;
   int64_t blocks_ = 0, played_ = 0;
 
-  OwnDraws own_;                  // of the current block
+  OwnDraws own_;                  // draws for the current block
   std::vector<int32_t> waiting_;  // tokens of each word since its last turn
 
   // State of the current turn.

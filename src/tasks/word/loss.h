@@ -20,7 +20,7 @@ enum class LossKind {
 struct Scores {
   float* positives;        // rows × positive_count; kNoPair where there is no pair
   int64_t positive_count;  // entries for positives in a row
-  const float* weights;    // of positives, same shape; null: all are 1
+  const float* weights;    // weights of positives, same shape; null: all are 1
   float* negatives;        // rows × negative_count
   int64_t negative_count;
   int64_t rows;

@@ -54,8 +54,8 @@ std::vector<int32_t> start_from(InitialVectors& initial, const Vocabulary& vocab
 // Paths of the outputs other than the vectors; an empty path is not written.
 struct OutputPaths {
   std::string contexts, model, vocabulary;
-  VectorFormat format = VectorFormat::kText;          // of the vectors
-  VectorFormat context_format = VectorFormat::kText;  // of the contexts
+  VectorFormat format = VectorFormat::kText;          // format of the vectors
+  VectorFormat context_format = VectorFormat::kText;  // format of the contexts
 };
 
 // All are opened before any work, so that a bad path fails early, and appear only when complete.

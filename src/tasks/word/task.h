@@ -92,7 +92,7 @@ class SkipGramTask : public Task {
   std::unique_ptr<BlockLoss> loss_;
   SequenceMaker sequences_;
   std::optional<AdversaryState> adversary_state_;
-  std::optional<FullState> full_state_;  // with the full softmax
+  std::optional<FullState> full_state_;  // for the full softmax
 };
 
 }  // namespace acevec
