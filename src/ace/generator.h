@@ -3,8 +3,8 @@
 //
 //   features of x (the discriminator's, frozen) → tanh layers → h,  logit(y) = h · w_y + b_y,
 //
-// plus β · s(x, y) if it has the critic's prior. w and b are initially 0, so it starts as softmax(β
-// s), the optimal adversary of the present discriminator, and learns to improve on it.
+// plus β · s(x, y) if it has the critic's prior. w and b are initially 0, so it starts as
+// softmax(β s), the optimal adversary of the present discriminator, and learns to improve on it.
 #pragma once
 
 #include <cstdint>

@@ -31,7 +31,7 @@ class ObservedPairs {
   // x = y is a pair too. Threads may insert concurrently.
   void insert(const int32_t* ids, int64_t length, int64_t window);
 
-  // Sets observed[i · count + k] to 1 if {xs[i], ys[k]} was inserted (or appears so), else to 0,
+  // Sets observed[i · count + k] to 1 if {xs[i], ys[k]} was inserted (or appears to be), else to 0,
   // for i < rows, k < count. Concurrent inserts become visible a little later.
   void find_all(const int32_t* xs, int64_t rows, const int32_t* ys, int64_t count,
                 uint8_t* observed) const;

@@ -206,7 +206,7 @@ struct TaskDescription {
   // The columns of Sums::means. Means with an empty name are accumulated but not logged.
   std::vector<std::string> means;
   std::string score;                                   // name of Evaluation::score, "held-out loss"
-  bool higher_is_better = false;                       // direction of the score
+  bool higher_is_better = false;                       // applies to `score`
   std::vector<std::string> evaluation;                 // columns, "heldout_loss"
   std::string advice = "lower -rate or raise -batch";  // advice if training diverges
   // Divergence is detected by the mean loss over a hundredth of the run, and at least this many
