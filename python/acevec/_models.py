@@ -12,13 +12,14 @@ import keyword
 import os
 import pathlib
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
 from acevec._program import (Error, Path, Progress, Rows, Temporary, filled, is_many, is_rows, run,  # noqa: F401
-                             table, text_of, write_file)
+                             table, text_of, worded, write_file)
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
@@ -44,16 +45,20 @@ SCORED = {"analogy": "", "kg_eval": "", "metric_eval": "", "sentence_retrieve": 
           "next": "test", "similarity": "set", "sentence_similarity": "set"}
 
 
-def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
-    """Return the vectors of a file, in any format that the program reads. An array (v.npy) is mapped to memory.
+def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Any:
+    """Return the Vectors of a file, in any format that the program reads; or the Graph, Sentences or Encoder.
 
+    An array (v.npy) is mapped to memory.
     vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
     options: of `acevec convert`, such as limit=100000. Without them fastText's model has vectors of unseen words.
     """
     name, subwords = os.fspath(path), None
     with open(name, "rb") as stream, Temporary() as folder:
-        head, array = stream.read(6), name
-        if options or head != b"\x93NUMPY":
+        head, array = stream.read(32), name
+        for command, kind in (b"kg", Graph), (b"sentence", Sentences), (b"metric", Encoder):
+            if head.startswith(b"\x89acevec\n") and head[17:].startswith(b"acevec " + command):
+                return kind(path, getattr(path, "_folder", None))
+        if options or not head.startswith(b"\x93NUMPY"):
             array = folder.path("vectors.npy")
             run("convert", path if isinstance(path, os.PathLike) else pathlib.Path(path), array, **options)
         if head.startswith(b"\xba\x16\x4f\x2f") and not options:  # fastText's
@@ -395,6 +400,9 @@ class Graph(Model):
     def __contains__(self, name: Any) -> bool:
         return name in self.entities
 
+    def __repr__(self) -> str:
+        return f"<acevec.Graph: {len(self):,} entities, {len(self.relations):,} relations>"
+
     def predict(self, *question: Any, **options: Any) -> list[Any]:
         """Return [(name, distance), ...], the likeliest first, for the "?" of predict("oslo", "capital_of", "?").
 
@@ -489,6 +497,9 @@ def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
             names.update(zip(marked, labels))
             row = " ".join(marked), row[1]
         lines.append(row)
+    texts = {row[1] for row in lines if isinstance(row, tuple) and isinstance(row[1], str)}
+    if len(names) == len(lines) > 2 * len(texts) > 0:
+        raise ValueError(f"each label is there once, and {len(texts)} texts repeat; pairs are (label, text)")
     return lines, names
 
 
@@ -514,6 +525,11 @@ class Encoder(Model):
     def encode(self, points: Any, **options: Any) -> np.ndarray:
         """Return the vectors of points, an array or a file, a row each. options: of `acevec metric encode`."""
         return self._encoded("metric", points=points, **options)
+
+    def evaluate(self, points: Any, labels: Any, test: Any, test_labels: Any, **options: Any) -> dict[str, float]:
+        """Return {"recall@1": ..., ...}: how well known points tell the classes of others, as `acevec metric eval`."""
+        return scores_of(run("metric", "eval", self, train=points, labels=labels, test=test, test_labels=test_labels,
+                             **options))
 
 
 def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vectors:
@@ -590,10 +606,7 @@ def function(name: str) -> Callable[..., Any]:
     words, scored = table()[name]["name"].split(), SCORED.get(name)
 
     def other(*arguments: Any, input: Rows | None = None, **options: Any) -> str:
-        """Run a command as acevec.run does, with the options below; return what it prints, scores as numbers by name.
-
-        A text may come first.
-        """
+        """Return what the command prints, scores as numbers by name. Arguments are those of acevec.run; a text may come first."""
         if arguments and is_many(arguments[0]):
             arguments, options = arguments[1:], {"train": arguments[0], "output": "-", **options}
         text: Any = run(*words, *arguments, input=input, **options)
@@ -604,13 +617,19 @@ def function(name: str) -> Callable[..., Any]:
     given = inspect.signature(made)
     parameters = {**given.parameters, "progress": inspect.signature(run).parameters["progress"]}
     parameters.pop("options")
+    described = {}
     for row in table()[name]["options"]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
         kind = {"integer": "int", "real": "float", "flag": "bool | int", "output_file": "Path",
                 "choice": f"Literal{row.get('choices')}"}.get(row["kind"], "Any")
+        default = f" (default: {row['default_text']})" * bool(row["default_text"])
+        described[option] = row["help"] + default
         parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"],
                                                         annotation=f"{kind} | None"))
-    made.__doc__ = f"{inspect.getdoc(made)}\n\n{run(*words, '--help')}"
+    summary = "" if name in TRAINERS else worded(table()[name]["summary"], {}) + "\n"
+    made.__doc__ = "\n".join([f"{summary}{inspect.getdoc(made)}\n\nOptions:", *(
+        textwrap.fill(f"{option}: {worded(text, {})}", 100, initial_indent="    ", subsequent_indent="        ")
+        for option, text in described.items())])
     made.__name__, made.__qualname__, made.__module__ = name, name, "acevec"
     returned = {None: given.return_annotation, "": "dict[str, Any]"}.get(scored, "Any")
     made.__signature__ = given.replace(parameters=[*parameters.values()], return_annotation=returned)

@@ -290,6 +290,6 @@ def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | N
                 child.wait()
                 for reason in reasons:
                     if " -resume " in reason and sys.stderr:
-                        print("acevec:", reason, file=sys.stderr, flush=True)
+                        print("acevec:", reason.replace(" by SIGTERM", ""), file=sys.stderr, flush=True)
             raise
     return child.returncode, reasons, pathlib.Path(output.name).read_bytes()

@@ -1,15 +1,16 @@
-"""acevec's encoders as transformers of scikit-learn, for pipelines."""
+"""acevec's encoders and classifiers as estimators of scikit-learn, for pipelines."""
 
 from typing import Any
 
-from sklearn.base import BaseEstimator, TransformerMixin
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 import acevec
 
 
-class SentenceTransformer(TransformerMixin, BaseEstimator):
-    """Texts to vectors. options: of acevec.sentence, such as init=model."""
+class Estimator(BaseEstimator):
+    """options: of the function of acevec that trains."""
 
     def __init__(self, **options: Any) -> None:
         self.options = options
@@ -20,6 +21,10 @@ class SentenceTransformer(TransformerMixin, BaseEstimator):
     def set_params(self, **options: Any) -> Any:
         self.options.update(options)
         return self
+
+
+class SentenceTransformer(TransformerMixin, Estimator):
+    """Texts to vectors. options: of acevec.sentence, such as init=model."""
 
     def fit(self, points: Any, labels: Any = None) -> Any:
         self.model_: Any = acevec.sentence(points, **self.options)
@@ -36,3 +41,22 @@ class MetricTransformer(SentenceTransformer):
     def fit(self, points: Any, labels: Any = None) -> Any:
         self.model_ = acevec.metric(points, labels, **self.options)
         return self
+
+
+class SentenceClassifier(ClassifierMixin, Estimator):
+    """Texts to one label each. options: of acevec.sentence, such as iter=5 or init=model."""
+
+    def fit(self, texts: Any, labels: Any) -> Any:
+        self.classes_, counts = np.unique(labels, return_counts=True)
+        self.shares_: Any = counts / counts.sum()
+        self.model_: Any = acevec.sentence(texts, labels=labels, **self.options)
+        return self
+
+    def predict_proba(self, texts: Any) -> Any:
+        """Return the probabilities of `classes_`, a row each; the classes' shares for a text without a known word."""
+        check_is_fitted(self)
+        found = [dict(row) for row in self.model_.predict(list(texts), top=len(self.classes_))]
+        return np.array([[row.get(label, 0) for label in self.classes_.tolist()] if row else self.shares_ for row in found])
+
+    def predict(self, texts: Any) -> Any:
+        return self.classes_[self.predict_proba(texts).argmax(1)]

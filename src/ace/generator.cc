@@ -12,14 +12,14 @@
 namespace acevec {
 namespace {
 
-// Longest step that one outcome's row may take at once; sound steps are far shorter.
+// The longest step of one outcome's row; reasonable steps are far shorter.
 constexpr float kMaxStep = 1.0F;
 
-// Outputs that a thread of a team takes together, and logits.
+// Outputs and logits that a thread of a team takes at once.
 constexpr int64_t kPanel = 24;
 constexpr int64_t kLogitsPerBlock = 4096;
 
-// Rows of output changes held at a time.
+// Rows of output changes in memory at a time.
 int64_t changed_rows(int64_t block, int threads) {
   return threads == DenseLayer::kShared ? block : threads * kPanel;
 }
@@ -34,10 +34,10 @@ int64_t last_units(const GeneratorSettings& settings) {
   return settings.hidden.empty() ? settings.inputs : settings.hidden.back();
 }
 
-// Rows that a thread takes together: few, since a row may have all of a graph's entities.
+// Rows that a thread takes at once: few, since a row may have all entities of a graph.
 constexpr int64_t kRows = 4;
 
-// A team copies nothing: see Generator.
+// A team makes no copies: see Generator.
 int64_t block_of(int threads) {
   return threads == DenseLayer::kShared ? FullSoftmax::kBlock : 0;
 }
@@ -53,7 +53,7 @@ GeneratorParameters::GeneratorParameters(const GeneratorSettings& wanted)
   for (size_t i = 0; i < settings.hidden.size(); ++i) {
     Random random(settings.seed, settings.stream, static_cast<int64_t>(i));
     const int64_t units = settings.hidden[i];
-    // The last layer has a column more, for the constant 1.
+    // The last layer has one more column, for the constant 1.
     const int64_t columns = i + 1 == settings.hidden.size() ? units + 1 : units;
     layers.push_back(DenseLayer::parameters(inputs, units, columns, random));
     layer_moments.push_back(
@@ -75,7 +75,7 @@ void GeneratorParameters::list(const std::string& name, std::vector<Parameter>& 
 }
 
 std::vector<float> log_probabilities(const std::vector<double>& probabilities) {
-  constexpr double kLeast = 1e-30;  // a power of the counts may leave a rare word none
+  constexpr double kLeast = 1e-30;  // a power of the counts may underflow for a rare word
   std::vector<float> logs;
   logs.reserve(probabilities.size());
   for (const double p : probabilities) {
@@ -121,14 +121,15 @@ const float* Generator::hidden(const float* features, int64_t rows) {
     x = h;
     x_stride = layer.width();
   }
-  // To the last layer this is a saturated unit: tanh has no slope there, so nothing is learned.
+  // For the last layer this is a saturated unit: its tanh has a zero derivative, so it learns
+  // nothing.
   for (int64_t i = 0; i < rows; ++i) h[i * width() + constant] = 1;
   hidden_ = h;
   return h;
 }
 
-// The outputs of candidates begin .. end − 1, copied where they do not follow each other or threads
-// change them meanwhile.
+// The outputs of candidates begin .. end − 1, copied if they are not contiguous or other threads
+// may change them.
 const float* Generator::outputs(int64_t begin, int64_t end) {
   if (all_ && threads_ != DenseLayer::kShared) return parameters_.outputs.row(begin);
   in_blocks(threads_, end - begin, kPanel, [&](int64_t first, int64_t last) {
@@ -138,7 +139,7 @@ const float* Generator::outputs(int64_t begin, int64_t end) {
   return outputs_.data();
 }
 
-// Remembers them until learn(); the list of all outcomes stays.
+// Keeps candidates until learn(); a list of all outcomes is kept for reuse.
 void Generator::take_candidates(RowIds candidates) {
   const bool all = candidates.ids == nullptr;
   if (!all) {
@@ -154,7 +155,7 @@ void Generator::logits(const float* h, int64_t rows, RowIds candidates, const fl
                        float beta, float* logits) {
   const int64_t count = candidates.count;
   take_candidates(candidates);
-  // A team has room for all of them, or reads them in place.
+  // A team has room for all candidates, or reads them in place.
   const int64_t together = threads_ == DenseLayer::kShared ? block_ : std::max<int64_t>(count, 1);
   for (int64_t begin = 0; begin < count; begin += together) {
     const int64_t end = std::min(begin + together, count);
@@ -168,7 +169,7 @@ void Generator::logits(const float* h, int64_t rows, RowIds candidates, const fl
   });
 }
 
-// One step of the outputs begin .. end − 1, which adds their part to dJ/dh.
+// Takes a step of the outputs begin .. end − 1, and adds their part of dJ/dh.
 void Generator::learn_shared_outputs(const float* logit_gradient, int64_t begin, int64_t end) {
   const auto count = static_cast<int64_t>(candidates_.size());
   const int64_t some = end - begin;
@@ -181,7 +182,7 @@ void Generator::learn_shared_outputs(const float* logit_gradient, int64_t begin,
   output_steps_->take(candidates_.data() + begin, some, output_changes_.data(), outputs_.data());
 }
 
-// Lists the candidates that stand at several places, and makes them −1 at all but the first.
+// Lists repeated candidates, and sets all but the first to −1.
 void Generator::find_repeats() {
   repeats_.clear();
   if (all_) return;
@@ -316,7 +317,7 @@ void FullSoftmax::learn(const PolicySettings& policy, const FullTurn& turn) {
   generator_.learn(turn.features, gradient_.data());
 }
 
-// The row's gradient is Σ over draws of weight · (δ − g); the part with g is added once for all
+// The row's gradient is Σ over draws of weight · (δ − g); the term in g is added once for all
 // draws.
 void FullSoftmax::sum_draws(const PolicySettings& policy, const FullTurn& turn, int64_t row) {
   const float* const g = probabilities(row);

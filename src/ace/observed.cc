@@ -35,7 +35,7 @@ void ask_for(const uint64_t* words, const FilterPlaces& places, int64_t count) {
   for (int64_t i = 0; i < count; ++i) __builtin_prefetch(words + places.words[i]);
 }
 
-// In C++20 an atomic_ref needs an object that may be written, even to read it.
+// In C++20 std::atomic_ref requires a non-const object, even for reading.
 uint64_t load(uint64_t& word) {
   return std::atomic_ref(word).load(std::memory_order_relaxed);
 }
@@ -50,19 +50,19 @@ void write(uint64_t* words, const FilterPlaces& places, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     uint64_t& word = words[places.words[i]];
     const uint64_t bits = places.bits[i];
-    // Most pairs are there already. Not writing them leaves the cache line to the cores that read
-    // it.
+    // Most pairs are present already. Not writing them leaves the cache line shared by the cores
+    // that read it.
     if ((load(word) & bits) == bits) continue;
     std::atomic_ref(word).fetch_or(bits, std::memory_order_relaxed);
   }
 }
 
-// A bit for each of 0 .. id.
+// The words of a bitmap of items 0 .. id.
 int64_t exact_words(size_t id) {
   return static_cast<int64_t>(id) / kWordBits + 1;
 }
 
-// The size, in words, of an item's region with that many bits for each of its partners.
+// The size, in words, of an item's region with `bits` bits per partner.
 int64_t region_words(size_t id, double partners, double bits) {
   const double wanted = bits * partners / kWordBits;
   const int64_t exact = exact_words(id);
@@ -76,7 +76,7 @@ int64_t total_words(const std::vector<double>& partners, double bits) {
   return sum;
 }
 
-// The most bits for a partner with which all regions fit into `words`, at least one for each.
+// The most bits per partner with which all regions fit into `words`; each has at least one word.
 double bits_for_partner(const std::vector<double>& partners, int64_t words) {
   double fits = 0;
   double high = 1 << 30;
@@ -91,7 +91,7 @@ double bits_for_partner(const std::vector<double>& partners, int64_t words) {
 }  // namespace
 
 ObservedPairs::ObservedPairs(int64_t bytes, const std::vector<double>& partners) {
-  constexpr int64_t kMost = 0xffffffff;  // what a Region can hold
+  constexpr int64_t kMost = 0xffffffff;  // largest index of a Region
   const int64_t most = std::clamp<int64_t>(bytes / kWordBytes, 1, kMost);
   const auto items = static_cast<int64_t>(partners.size());
   const double bits = items <= most ? bits_for_partner(partners, most) : 0;
@@ -99,7 +99,7 @@ ObservedPairs::ObservedPairs(int64_t bytes, const std::vector<double>& partners)
   for (size_t id = 0; id < partners.size(); ++id) {
     const int64_t words = region_words(id, partners[id], bits);
     const bool exact = words == exact_words(id) && items <= most;
-    // If there is not a word for each item, several share one.
+    // If there are fewer words than items, several items share one.
     regions_.push_back(
         {static_cast<uint32_t>(total % most), exact ? 0 : static_cast<uint32_t>(words)});
     total += words;
@@ -108,8 +108,8 @@ ObservedPairs::ObservedPairs(int64_t bytes, const std::vector<double>& partners)
   words_ = {static_cast<uint64_t*>(map_zeros(allocated)), Unmap{allocated}};
 }
 
-// An item is described once for all of its pairs, and while memory is asked for those of one
-// distance the pairs of the one before are set.
+// An item is described once for all its pairs, and the pairs of one distance are set while the
+// memory for those of the next is being prefetched.
 void ObservedPairs::insert(const int32_t* ids, int64_t length, int64_t window) {
   FilterItems xs = {};
   FilterItems ys = {};
@@ -119,7 +119,7 @@ void ObservedPairs::insert(const int32_t* ids, int64_t length, int64_t window) {
     int64_t waiting = 0;  // pairs in places[turn ^ 1]
     int turn = 0;
     for (int64_t distance = 1; distance <= window; ++distance) {
-      const int64_t first = (distance - 1) / kFilterChunk * kFilterChunk;  // of ys, from begin
+      const int64_t first = (distance - 1) / kFilterChunk * kFilterChunk;  // first of ys from begin
       const int64_t some = std::min(kFilterChunk, length - begin - distance);
       if (some <= 0) break;
       if (distance - 1 == first) {
@@ -142,8 +142,7 @@ void ObservedPairs::prefetch(const int32_t* ids, int64_t count) const {
 
 void ObservedPairs::find_all(const int32_t* xs, int64_t rows, const int32_t* ys, int64_t count,
                              uint8_t* observed) const {
-  // Rows that memory is asked for before the first of them is read: it answers many requests in the
-  // time of one.
+  // Rows that are prefetched before the first of them is read, so that their cache misses overlap.
   constexpr int64_t kAhead = 4;
   FilterItems x_items = {};
   FilterItems y_items = {};

@@ -9,7 +9,7 @@
 namespace acevec {
 namespace {
 
-// One condition: its N candidates.
+// The N candidates of one condition.
 struct Row {
   const float* probabilities;
   const float* rewards;
@@ -30,7 +30,7 @@ void add_draws(const PolicySettings& settings, const Row& row, Random& random) {
   add_score_gradient(g, n, k, importance * (rewards[k] - baseline), gradient);
 }
 
-// Few enough numbers to be summed in float, 16 sums side by side.
+// Sums in float, which suffices for few numbers, in 16 independent sums.
 double sum_of(const float* values, int64_t count) {
   constexpr int64_t kSums = 16;
   float sums[kSums] = {};
@@ -42,11 +42,11 @@ double sum_of(const float* values, int64_t count) {
   return std::accumulate(sums, sums + kSums, 0.0);
 }
 
-// Draws an outcome for each place on the unit interval; places and outcomes increase. One walk over
-// the n probabilities meets them all.
+// Draws an outcome for each place on the unit interval, in one pass over the n probabilities;
+// places must be increasing, and so are the outcomes.
 void draw_at(std::span<const double> places, const float* probabilities, int64_t n,
              int32_t* drawn) {
-  constexpr int64_t kBlock = 256;  // outcomes that are passed together where no place lies
+  constexpr int64_t kBlock = 256;  // outcomes that are skipped at once if no place is in them
   auto place = places.begin();
   double before = 0;
   for (int64_t begin = 0; begin < n && place != places.end(); begin += kBlock) {
@@ -54,14 +54,15 @@ void draw_at(std::span<const double> places, const float* probabilities, int64_t
     const double after = before + sum_of(probabilities + begin, end - begin);
     double passed = before;
     for (int64_t k = begin; k < end && place != places.end() && *place < after; ++k) {
-      // A sum that was more than its walk leaves a place behind, which is for what can be drawn.
+      // Because of rounding a block's sum may exceed its terms; a place left over goes to the next
+      // possible outcome.
       if (!(probabilities[k] > 0)) continue;
       passed += static_cast<double>(probabilities[k]);
       for (; place != places.end() && *place < passed; ++place) *drawn++ = static_cast<int32_t>(k);
     }
     before = after;
   }
-  // Rounding may leave a little over: it goes to the last that is possible, or to none.
+  // Places left over by rounding get the last possible outcome, or −1 if there is none.
   int64_t last = n - 1;
   while (last >= 0 && !(probabilities[last] > 0)) --last;
   std::fill_n(drawn, places.end() - place, static_cast<int32_t>(last));

@@ -1,4 +1,4 @@
-// The value of a categorical policy over candidates, and its gradient.
+// The objective of a categorical policy over candidates, and its gradient.
 //
 // The generator gives every condition x a distribution g over N candidates. Its reward is the
 // discriminator's loss on its choice (Eq. 6 and 7 of ace-2018), and it must not collapse. So for
@@ -6,8 +6,8 @@
 //
 //   J = Σ_k g_k r_k − max(0, log c − H(g)).
 //
-// The paper prints the second term as min(0, c − H) (Eq. 8), which would act only above the floor.
-// The intended term penalises an entropy below that of c equal choices, as here.
+// The paper prints the second term as min(0, c − H) (Eq. 8), which would be nonzero only above the
+// floor. The intended term, used here, penalises an entropy below that of c equally likely choices.
 //
 // r_k is the discriminator's loss on candidate k as a negative, or −penalty if (x, y_k) was
 // observed. In the generator's steps g is the softmax over ALL candidates, so that it learns to
@@ -23,39 +23,39 @@ namespace acevec {
 
 // The ways to choose adversarial negatives among candidates: -ace-sampler.
 enum class Sampler : uint8_t {
-  kCritic,   // no network: g = softmax(β s), the ideal generator of limited entropy
+  kCritic,   // no network: g = softmax(β s), the optimal generator of limited entropy
   kLearned,  // a generator network adds its logits to these
 };
 
 struct PolicySettings {
   enum class Estimator {
     kExact,           // the expectation over all candidates: no variance
-    kReinforce,       // one candidate drawn from g (Eq. 6); subtracted from its reward is that of
-                      // the candidate that g likes best, the self-critical baseline (section 2.6)
-    kReinforcePlain,  // without this baseline
-    kOffPolicy,       // kReinforce, and a candidate drawn from the noise too (section 2.7)
+    kReinforce,       // one candidate drawn from g (Eq. 6); its reward minus that of
+                      // the most likely candidate, the self-critical baseline (section 2.6)
+    kReinforcePlain,  // without the baseline
+    kOffPolicy,       // kReinforce, plus a candidate drawn from the noise (section 2.7)
   };
 
   Estimator estimator = Estimator::kExact;
-  double entropy_floor = 0;  // c above, a number of choices; 0 and 1 turn the floor off
+  double entropy_floor = 0;  // c above, in choices; 0 and 1 turn the floor off
   float penalty = 5;         // the cost of choosing an observed candidate, ≥ 0
 };
 
-// The importance weight g/p_noise of a candidate drawn from the noise is cut at this. Within a pool
-// it can be as large as N, for a candidate to which g gives nearly all probability, and one such
-// draw would move θ as far as N others. Since g itself draws such a candidate often, the cut loses
-// little.
+// The limit at which importance weights g/p_noise of candidates drawn from the noise are clipped.
+// Within a pool they can be as large as N, for a candidate with nearly all of g's probability, and
+// one such draw would move θ as far as N others. Since g itself draws such a candidate often,
+// clipping loses little.
 inline constexpr float kMaxImportanceWeight = 10;
 
-// The entropy of that many equal choices, in nats, as a floor: 0 for 0 and 1.
+// The entropy of `choices` equally likely choices, in nats, for use as a floor: 0 for 0 and 1.
 float entropy_of_choices(double choices);
 
-// A report on a generator: sums over conditions, before its step.
+// Statistics of a generator: sums over conditions, before its step.
 struct PolicyReport {
   double conditions = 0;
   double objective = 0;  // J
   double entropy = 0;    // H(g), nats
-  double reward = 0;     // Σ_k g_k r_k, with penalties
+  double reward = 0;     // Σ_k g_k r_k, penalties included
 
   PolicyReport& operator+=(const PolicyReport& more) {
     conditions += more.conditions;
@@ -66,42 +66,42 @@ struct PolicyReport {
   }
 };
 
-// The outputs: g and its gradient.
+// Outputs: g and the gradient.
 struct PolicyStep {
   float* probabilities;
   float* gradient;
 };
 
-// Sets `gradient` to dJ/dlogits, or to an unbiased estimate of it; it is to be ascended. All
-// matrices are rows × candidates without gaps.
+// Sets `gradient` to dJ/dlogits, or to an unbiased estimate of it, for ascent. All matrices are
+// rows × candidates without gaps.
 //
 // `rewards`: the discriminator's losses, finite; those of observed candidates are overwritten by
-// −penalty. `random` is not used by the exact estimator.
+// −penalty. The exact estimator does not use `random`.
 //
-// Off policy, the pool's candidates being draws from the noise themselves, one of them taken
-// uniformly (p = 1/N within the pool) is such a draw. With no weight cut this term has the mean of
-// the other, so together they have twice the gradient.
+// Off policy: the pool's candidates are draws from the noise, so one of them taken uniformly
+// (p = 1/N within the pool) is too. Without clipping, this term has the same mean as the other, so
+// both together have twice the gradient.
 PolicyReport policy_gradient(const PolicySettings& settings, const Choices& choices,
                              const float* logits, float* rewards, Random& random,
                              const PolicyStep& step);
 
-// rewards[i] = −penalty where observed[i] is not 0, for i < count.
+// Sets rewards[i] to −penalty where observed[i] is not 0, for i < count.
 void penalise(const uint8_t* observed, int64_t count, float penalty, float* rewards);
 
-// An index drawn with its probability from n probabilities (sum about 1), or −1 if all are 0.
+// Draws an index from n probabilities, whose sum is about 1; −1 if all are 0.
 int64_t draw_candidate(const float* probabilities, int64_t n, Random& random);
 
-// `count` such draws, in increasing order.
+// Draws `count` indices, in increasing order.
 void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random& random,
                    int32_t* drawn);
 
-// The baseline that the estimator subtracts from a reward: 0, or the reward of the most likely of
-// n ≥ 1 candidates, the first of equals.
+// The baseline that the estimator subtracts from rewards: 0, or the reward of the most likely of
+// n ≥ 1 candidates, the first of ties.
 float baseline_of(const PolicySettings& settings, const float* probabilities, const float* rewards,
                   int64_t n);
 
-// Adds weight · ∇ log g_chosen with respect to the logits, weight · (δ − g), to gradient[0 .. n −
-// 1]: REINFORCE's step for one draw, with the weight reward − baseline.
+// Adds weight · ∇ log g_chosen with respect to the logits, weight · (δ − g), to
+// gradient[0 .. n − 1]: the REINFORCE step for one draw, where weight = reward − baseline.
 void add_score_gradient(const float* probabilities, int64_t n, int64_t chosen, float weight,
                         float* gradient);
 

@@ -17,7 +17,7 @@ std::string previous(const std::string& path) {
   return path + ".previous";
 }
 
-// The first part of a file; rank −1 if there is no file. Throws Error when it is damaged.
+// The first part of a file; rank −1 if there is no file. Throws Error if it is damaged.
 CheckpointPart part_of(const std::string& path) {
   if (!exists(path)) return {.rank = -1, .count = 0, .number = -1};
   CheckpointReader file(path);
@@ -33,7 +33,7 @@ void rename_file(const std::string& from, const std::string& to) {
   }
 }
 
-// Takes a step that may fail in one process, and waits for all. If it failed in one, all throw
+// Performs a step that may fail in one process, and waits for all. If it failed in one, all throw
 // Error.
 void together(Peers& peers, const std::function<void()>& step) {
   std::string failure;

@@ -16,7 +16,7 @@
 namespace acevec {
 namespace {
 
-// Threads call MPI in turns: the one that exchanges, and the main one when it fails meanwhile.
+// Threads call MPI one at a time: the exchange's thread, and the main thread if it fails meanwhile.
 std::mutex mpi_mutex;
 
 template <class Operation, class... Arguments>
@@ -31,7 +31,7 @@ void in_turn(Operation operation, Arguments... arguments) {
       format("MPI failed: %s; check that all processes are alive and the network works", text));
 }
 
-// The place of each process's first item.
+// The offset of each process's first item.
 std::vector<int> places_of(std::span<const int> counts) {
   std::vector<int> places;
   int64_t before = 0;
@@ -62,14 +62,14 @@ class MpiPeers : public Peers {
   }
   int64_t exscan(int64_t own) override {
     call(MPI_Iexscan, MPI_IN_PLACE, &own, 1, MPI_INT64_T, MPI_SUM);
-    return is_first(*this) ? 0 : own;  // MPI leaves the first process's undefined
+    return is_first(*this) ? 0 : own;  // MPI leaves it undefined in the first process
   }
   int64_t allreduce_sum(int64_t own) override {
     call(MPI_Iallreduce, MPI_IN_PLACE, &own, 1, MPI_INT64_T, MPI_SUM);
     return own;
   }
   void allreduce_or(std::span<uint64_t> values) override {
-    constexpr size_t kBlock = 1 << 21;  // 16 MiB, of which MPI makes copies
+    constexpr size_t kBlock = 1 << 21;  // 16 MiB, since MPI makes copies
     for (; !values.empty(); values = values.subspan(std::min(kBlock, values.size()))) {
       call(MPI_Iallreduce, MPI_IN_PLACE, values.data(),
            static_cast<int>(std::min(kBlock, values.size())), MPI_UINT64_T, MPI_BOR);
@@ -91,8 +91,8 @@ class MpiPeers : public Peers {
   }
 
  private:
-  // Begins an operation and waits for its end. It sleeps, since a thread that yields to one that
-  // trains comes back milliseconds later.
+  // Starts an operation and waits for its end. It sleeps, since a thread that yields to a training
+  // thread may resume only milliseconds later.
   template <class Operation, class... Arguments>
   void call(Operation operation, Arguments... arguments) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -106,7 +106,7 @@ class MpiPeers : public Peers {
     }
   }
 
-  // Items as MPI's type, so that its counts, which are ints, reach far.
+  // An MPI type for whole items, since MPI's counts are ints.
   MPI_Datatype type_of(size_t item) {
     const auto [type, is_new] = types_.try_emplace(item, MPI_BYTE);
     if (is_new) {

@@ -6,8 +6,8 @@
 
 namespace acevec {
 namespace {
-// None: this process is alone. Never destroyed: where training fails, the thread of an exchange may
-// call it until the process ends.
+// Null if this process is alone. Never destroyed, since if training fails, an exchange's thread may
+// use it until the process ends.
 Peers* joined_peers = nullptr;
 }  // namespace
 

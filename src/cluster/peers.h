@@ -1,6 +1,6 @@
-// The processes of one run, and MPI's collective operations among them. The implementations of
-// Peers are in mpi_peers.cc and, with threads, in tests. Only mpi_peers.cc and mpi_main.cc use MPI;
-// they are not part of the plain program.
+// The processes of a run, and MPI's collective operations among them. Peers is implemented in
+// mpi_peers.cc and, with threads, in tests. Only mpi_peers.cc and mpi_main.cc use MPI; they are not
+// part of the plain program.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@
 
 namespace acevec {
 
-// This class itself is a process that is alone.
+// The base class represents a single process.
 class Peers {
  public:
   virtual ~Peers() = default;
 
-  virtual int count() const { return 1; }  // processes
-  virtual int rank() const { return 0; }   // of this one: 0 .. count() − 1
+  virtual int count() const { return 1; }  // number of processes
+  virtual int rank() const { return 0; }   // 0 .. count() − 1
 
-  // MPI's operations of these names. All processes must call them in the same order, one thread at
-  // a time. Each returns when it is done, and leaves the processor to others meanwhile. All throw
-  // Error when the network fails.
+  // MPI's operations of these names. All processes must call them in the same order, from one
+  // thread at a time. Each returns when it is done, and leaves the processor to others while it
+  // waits. All throw Error if the network fails.
   virtual void barrier() {}
-  virtual int64_t bcast(int64_t own) { return own; }  // the first process's
-  virtual int64_t exscan(int64_t) { return 0; }       // sum over the processes before this one
+  virtual int64_t bcast(int64_t own) { return own; }  // value of the first process
+  virtual int64_t exscan(int64_t) { return 0; }       // sum over lower ranks
   virtual int64_t allreduce_sum(int64_t own) { return own; }
   virtual void allreduce_or(std::span<uint64_t>) {}  // bits, in place
 
-  // Items of `item` bytes: counts[i] for, or from, process i, in the order of the processes.
+  // Items of `item` bytes: counts[i] for, or from, process i, ordered by rank.
   virtual void allgatherv(const void* own, void* all, std::span<const int> counts, size_t item) {
     alltoallv(own, counts, all, counts, item);
   }
@@ -38,7 +38,7 @@ class Peers {
                          std::span<const int> received_counts, size_t item);
 };
 
-// The peers of this process: itself alone, unless main() has joined others.
+// The peers of this process: none but itself, unless main() has joined others.
 Peers& peers();
 void join_peers(std::unique_ptr<Peers> others);
 
@@ -46,8 +46,8 @@ inline bool is_first(const Peers& peers) {
   return peers.rank() == 0;
 }
 
-// Items for all processes, or from them, in their order: counts[i] groups of items. The call tells
-// the number of items of a group.
+// Items for, or from, all processes, ordered by rank: counts[i] groups of items. The call specifies
+// the number of items in a group.
 template <class T>
 struct Items {
   std::vector<int> counts;
@@ -56,7 +56,7 @@ struct Items {
   size_t groups() const { return std::accumulate(counts.begin(), counts.end(), size_t{0}); }
 };
 
-// The values of all processes, in the order of the ranks.
+// The values of all processes, ordered by rank.
 template <class T>
 std::vector<T> gather(Peers& peers, const T& own) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -66,7 +66,7 @@ std::vector<T> gather(Peers& peers, const T& own) {
   return all;
 }
 
-// The items of all processes, any number of groups each; `own` is a vector or a string.
+// The items of all processes, any number of groups from each; `own` is a vector or a string.
 template <class List, class T = typename List::value_type>
 Items<T> gather_all(Peers& peers, const List& own, size_t group = 1) {
   Items<T> all{gather(peers, static_cast<int>(own.size() / group)), {}};
@@ -88,7 +88,7 @@ std::vector<List> gather_lists(Peers& peers, const List& own) {
   return lists;
 }
 
-// Sends each process its groups, and returns those that all had for this one.
+// Sends each process its groups, and returns those that all processes sent to this one.
 template <class T>
 Items<T> trade(Peers& peers, const Items<T>& own, size_t group = 1) {
   Items<T> received{std::vector<int>(own.counts.size()), {}};
@@ -100,14 +100,15 @@ Items<T> trade(Peers& peers, const Items<T>& own, size_t group = 1) {
   return received;
 }
 
-// Throws Error in all processes when one has another text than the first. `what` names the
-// difference: "other options".
+// Throws Error in all processes if one has a text that differs from the first process's. `what`
+// names the difference: "other options".
 void require_same(Peers& peers, const std::string& own, const std::string& what);
 
-// The processes of an MPI job (mpi_peers.cc). MPI must have begun, for threads that take turns.
+// The processes of an MPI job (mpi_peers.cc). MPI must have been initialised, with support for
+// threads that call it one at a time.
 std::unique_ptr<Peers> mpi_peers();
 
-// Ends all processes of the job, with that exit code. Any thread may call it.
+// Ends all processes of the job with exit code `code`. Any thread may call it.
 [[noreturn]] void abort_job(int code);
 
 }  // namespace acevec

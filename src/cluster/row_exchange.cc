@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kIdHalves = sizeof(int32_t) / sizeof(uint16_t);
 
-// In several sums, since each addition would wait for the one before.
+// Several independent sums, to avoid waiting for each addition.
 double square(const std::vector<float>& row) {
   constexpr size_t kSums = 8;
   double sums[kSums] = {};
@@ -26,9 +26,9 @@ double square(const std::vector<float>& row) {
   return std::accumulate(std::begin(sums), std::end(sums), 0.0);
 }
 
-constexpr size_t kAhead = 8;  // rows ahead that are prefetched
+constexpr size_t kAhead = 8;  // rows prefetched ahead
 
-// Added up in the order of the ranks, so that all have the same to the bit.
+// Summed in rank order, so that all processes have identical results.
 Sums sums_of_all(const Sums& own, Peers& peers) {
   std::vector<Mean> means{own.loss};
   means.insert(means.end(), own.means.begin(), own.means.end());
@@ -39,7 +39,7 @@ Sums sums_of_all(const Sums& own, Peers& peers) {
   return all;
 }
 
-// The notes of all processes together.
+// The combined note of all processes.
 RunNote note_of_all(const RunNote& own, Peers& peers) {
   const std::vector<Due> due = gather(peers, own.due);
   RunNote all{peers.allreduce_sum(own.done), sums_of_all(own.sums, peers), due[0]};
@@ -53,7 +53,7 @@ RowSchedule::RowSchedule(int64_t rows, const std::vector<double>& changes, doubl
                          int64_t rarest)
     : levels_(1) {
   for (int64_t row = 0; row < rows; ++row) {
-    // Rows without a frequency count as rare as the last.
+    // Rows without a frequency are treated like the last one.
     const int64_t known = std::min(row, std::ssize(changes) - 1);
     double expected = changes.empty() ? wanted : changes[static_cast<size_t>(known)];
     size_t level = 0;
@@ -127,7 +127,7 @@ Rows combine(const Rows& changes, double times) {
   const auto id_of = [&](size_t i) { return changes.id(i); };
   std::vector<size_t> order(changes.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::stable_sort(order, {}, id_of);  // those of one row stay in the order of the ranks
+  std::ranges::stable_sort(order, {}, id_of);  // stable: rows with equal ids stay in rank order
   Rows result{changes.width, changes.wire, {std::vector<int>(changes.items.counts.size()), {}}};
   std::vector<float> row(static_cast<size_t>(changes.width)), change(row.size());
   for (auto at = order.begin(); at != order.end();) {
@@ -151,7 +151,7 @@ RowExchange::RowExchange(const Parts& parts)
     : peers_(parts.peers), settings_(parts.settings), own_units_(parts.own_units) {
   at_.total = peers_.allreduce_sum(own_units_);
   const int64_t together = peers_.allreduce_sum(std::min(settings_.every, at_.total));
-  // Only after a piece is there something to exchange.
+  // Exchanges take place only after pieces.
   const int64_t most = std::ranges::max(gather(peers_, parts.own_pieces));
   at_.rounds = std::max(parts.epochs, std::min((at_.total + together - 1) / together, most));
   const double units =
@@ -173,7 +173,7 @@ bool RowExchange::due(int64_t done) const {
   return at_.round < points_passed(done);
 }
 
-// The number of points that this process has passed; points are at the same shares of each
+// The number of points that this process has passed; points are at the same fraction of each
 // process's run.
 int64_t RowExchange::points_passed(int64_t done) const {
   return static_cast<int64_t>(static_cast<double>(done) * static_cast<double>(at_.rounds) /
@@ -187,7 +187,7 @@ void RowExchange::start(const RunNote& own) {
             own);
 }
 
-// In parts, so that it takes little memory.
+// In parts, to limit memory.
 void RowExchange::complete() {
   constexpr int64_t kRowsAtOnce = 1 << 15;
   int64_t most = 0;
@@ -204,7 +204,7 @@ void RowExchange::complete() {
   }
 }
 
-// Sends the changes of these rows of each matrix, and has a thread of its own do the rest.
+// Computes the changes of the given rows of each matrix, and starts a thread that exchanges them.
 void RowExchange::give_away(const std::function<std::vector<int32_t>(const Shared&)>& rows,
                             Wire wire, const RunNote& own) {
   const Timer timer(&cost_.packing);
@@ -222,13 +222,13 @@ void RowExchange::give_away(const std::function<std::vector<int32_t>(const Share
     return all;
   });
   result_ = deal.get_future();
-  // Not std::async: if training fails here, the process must come to its end without the others. By
-  // then the thread has nothing of this object, and peers() that are never destroyed; abort_job()
-  // ends it with the process.
+  // Not std::async: if training fails here, the process must end without the others. The thread
+  // uses nothing of this object, and peers() are never destroyed; abort_job() ends it with the
+  // process.
   std::thread(std::move(deal)).detach();
 }
 
-// The differences of these rows from the base, in the order of owners; equal rows are left out.
+// The differences of these rows from the base, in the order of owners, without unchanged rows.
 Rows RowExchange::changes(const Shared& shared, std::vector<int32_t> ids, Wire wire) const {
   const int64_t width = shared.matrix->columns();
   Rows changed{width, wire, {std::vector<int>(static_cast<size_t>(peers_.count())), {}}};
@@ -262,11 +262,11 @@ RunNote RowExchange::finish() {
   return combined.note;
 }
 
-// Adds the result of an exchange to the base, and the result minus the rows sent to the matrix.
+// Adds the result of an exchange to the base, and the result minus the sent rows to the matrix.
 void RowExchange::take_in(const Rows& combined, const Rows& sent, Shared& shared) const {
   const int64_t width = shared.matrix->columns();
   AlignedFloats change(shared.matrix->stride()), own(width);
-  size_t at = 0;  // in what was sent
+  size_t at = 0;  // index in `sent`
   for (size_t i = 0; i < combined.size(); ++i) {
     if (i + kAhead < combined.size()) shared.prefetch(combined.id(i + kAhead));
     const int32_t id = combined.id(i);
@@ -282,7 +282,7 @@ void RowExchange::take_in(const Rows& combined, const Rows& sent, Shared& shared
 }
 
 std::optional<Evaluation> RowExchange::mean(const std::optional<Evaluation>& own) {
-  Sums sums;  // weighted: of the score, and of the columns
+  Sums sums;  // weighted score and columns
   if (own && own->weight > 0) {
     const auto weighted = [&](double value) { return Mean{own->weight * value, own->weight}; };
     sums.loss = weighted(own->score);
@@ -306,7 +306,7 @@ void RowExchange::save(CheckpointWriter& file) const {
 
 void RowExchange::load(CheckpointReader& file) {
   const auto before = file.get<Position>("exchange");
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 2;  // counts can still grow
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 2;  // leaves room to grow
   const auto is_within = [](int64_t value, int64_t most) { return value >= 0 && value <= most; };
   file.require("exchange",
                before.rounds > 0 && before.rounds <= before.total && before.total <= at_.total &&
@@ -315,7 +315,7 @@ void RowExchange::load(CheckpointReader& file) {
                    is_within(before.checkpoints, kMost) && is_within(before.number, kMost));
   at_.checkpoints = before.checkpoints;
   at_.number = before.number;
-  // The run stands at the point of the next exchange, and this is how often such points come now.
+  // The run is at the point of the next exchange; `more` rescales points to their present number.
   const double more = (static_cast<double>(at_.rounds) / static_cast<double>(at_.total)) /
                       (static_cast<double>(before.rounds) / static_cast<double>(before.total));
   const auto next = static_cast<int64_t>(static_cast<double>(before.round + 1) * more);

@@ -1,15 +1,14 @@
-// The exchange of a run's parameters, a row at a time.
+// The exchange of a run's parameters, row by row.
 //
-// Each process holds the base, the rows that all processes last agreed on, beside the rows that it
-// trains. At an exchange it sends the changed rows that are due, as their difference from the base,
-// to the rows' owners. An owner combines the differences of a row and sends the result to all
+// Each process has the base, the rows on which all processes last agreed, in addition to the rows
+// that it trains. At an exchange it sends the changed rows that are due, as differences from the
+// base, to the rows' owners. An owner combines the differences of a row and sends the result to all
 // processes. Each process adds the result to the base, and the result minus its own contribution to
 // the rows that it trains. So steps taken in the meantime are kept, and rounding errors are sent
 // with the next exchange.
 //
-// An exchange may take longer than the threads train until the point of the next. When all
-// processes have passed further points, the next exchange stands for all of these, so it does not
-// fall behind.
+// An exchange may take longer than training up to the next point. If all processes have passed
+// further points, the next exchange replaces those of all of them, so exchanges do not fall behind.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +25,16 @@
 
 namespace acevec {
 
-// Each row is sent about as often as it changes.
+// Sends each row about as often as it changes.
 class RowSchedule {
  public:
-  // `changes`: for each row, about how often it changes from one exchange to the next; empty: all
-  // `rows` rows always do. A row takes part in every 2^k-th exchange, k the least with which it
-  // changes at least `wanted` times in between, but in every `rarest`-th at least.
+  // `changes`: approximate number of changes of each row between exchanges; empty: all `rows` rows
+  // always change. A row takes part in every 2^k-th exchange, with the smallest k for which it
+  // changes at least `wanted` times in between, but at least in every `rarest`-th.
   RowSchedule(int64_t rows, const std::vector<double>& changes, double wanted, int64_t rarest);
 
-  // The rows of exchange number `round`, in increasing order. Of the rows that take part in every
-  // 2^k-th exchange, an equal share comes each time.
+  // The rows of exchange number `round`, in increasing order. Rows that take part in every 2^k-th
+  // exchange are spread evenly over the exchanges.
   std::vector<int32_t> due(int64_t round) const;
 
  private:
@@ -45,20 +44,20 @@ class RowSchedule {
 // The format of numbers on the wire.
 enum class Wire {
   kFloat,
-  kBfloat16,  // the upper half of a float, 8 bits of precision: half the bytes
+  kBfloat16,  // the upper half of a float, 8 significant bits: half the bytes
 };
 
-// Changes of rows, as they travel.
+// Changes of rows in the format of messages.
 struct Rows {
-  int64_t width;  // numbers of a row
+  int64_t width;  // numbers in a row
   Wire wire;
-  Items<uint16_t> items;  // a group is a row: its id and its numbers; counts[p] are for, or from,
+  Items<uint16_t> items;  // a group is a row, its id and its numbers; counts[p] are for, or from,
                           // process p
 
   // The process that combines the changes of a row.
   int owner(int32_t id) const { return id % static_cast<int>(items.counts.size()); }
 
-  // Appends a row; rows come in the order of their owners.
+  // Appends a row; rows must be appended in the order of their owners.
   void add(int32_t id, const float* values);
 
   size_t group() const;  // items of a row
@@ -66,25 +65,25 @@ struct Rows {
   int32_t id(size_t i) const;
   void read(size_t i, float* values) const;  // as rounded for the wire
 
-  // Send each row to its owner, or all rows to all. Return the rows that came to this process. Add
-  // the bytes that went to others.
+  // Send each row to its owner, or all rows to all. Return the rows that this process received. Add
+  // the number of bytes sent to others to `bytes`.
   Rows to_owners(Peers& peers, int64_t& bytes) const;
   Rows to_all(Peers& peers, int64_t& bytes) const;
 };
 
-// Combines the processes' changes δ_i of each row to
-// Σ δ_i · min(1 / times, Σ |δ_i|² / |Σ δ_i|²), where each process's learning rate is `times` that
-// of one alone. Rare rows change little and in different directions: there the sum is the change
-// that one process would have made. Frequent rows of all processes go the same way, as far as in
-// one process alone: there this is the average. The result is for all processes.
+// Combines the processes' changes δ_i of each row to Σ δ_i · min(1 / times, Σ |δ_i|² / |Σ δ_i|²),
+// where `times` is the ratio of a process's learning rate to that of a single process. Changes of
+// rare rows are small and in different directions: the result is their sum, the change that a
+// single process would have made. Changes of frequent rows are alike in all processes and as long
+// as in a single one: the result is their average. It is addressed to all processes.
 Rows combine(const Rows& changes, double times);
 
 struct ExchangeSettings {
-  int64_t every{};              // units that a process trains from one exchange to the next
-  double changes{};             // about the number of changes of a row between its exchanges
-  int64_t times_in_epoch = 4;   // the least number of exchanges of a row that changes
+  int64_t every{};              // units that a process trains between exchanges
+  double changes{};             // approximate number of a row's changes between its exchanges
+  int64_t times_in_epoch = 4;   // least number of exchanges per epoch of a row that changes
   Wire wire = Wire::kBfloat16;  // the last exchange sends floats
-  double rate_times = 1;        // the learning rate of a process, divided by that of one alone
+  double rate_times = 1;        // ratio of a process's learning rate to that of a single process
 };
 
 class RowExchange : public Exchange {
@@ -93,16 +92,17 @@ class RowExchange : public Exchange {
   struct Parts {
     Peers& peers;
     ExchangeSettings settings;
-    std::vector<Parameter> parameters;  // of which those without Role::kMemory are exchanged
-    // About how often each word occurs in a unit. In matrices with that many rows or more, frequent
-    // rows are exchanged often and rare ones rarely. Rows of others are exchanged each time.
+    std::vector<Parameter> parameters;  // exchanged unless Role::kMemory
+    // The approximate frequency of each word per unit. In matrices with at least this many rows,
+    // frequent rows are exchanged often and rare ones rarely. Rows of other matrices are exchanged
+    // each time.
     std::vector<double> frequencies;
-    int64_t own_units;   // of this process's run
-    int64_t own_pieces;  // of it; there are at most as many exchanges as a process has pieces
+    int64_t own_units;   // units of this process's run
+    int64_t own_pieces;  // its pieces; there are at most as many exchanges as a process has pieces
     int64_t epochs;
   };
 
-  // To be made before training, while all processes have the same parameters.
+  // Must be constructed before training, while all processes have the same parameters.
   explicit RowExchange(const Parts& parts);
 
   int64_t total() const override { return at_.total; }
@@ -120,13 +120,13 @@ class RowExchange : public Exchange {
   struct Cost {
     int64_t rounds = 0;
     int64_t bytes = 0;   // sent to other processes
-    double packing = 0;  // processor seconds for changes going out and coming in
-    double waiting = 0;  // and for the network
+    double packing = 0;  // processor seconds of packing and unpacking changes
+    double waiting = 0;  // seconds of waiting for the network
   };
   const Cost& cost() const { return cost_; }
 
  private:
-  struct Shared {  // a matrix
+  struct Shared {  // an exchanged matrix
     void prefetch(int32_t id) const {
       prefetch_rows(*matrix, &id, 1);
       prefetch_rows(base, &id, 1);
@@ -135,18 +135,18 @@ class RowExchange : public Exchange {
     Matrix base;
     RowSchedule schedule;
   };
-  struct Position {       // in the run, as checkpoints hold it
+  struct Position {       // position in the run, as saved in checkpoints
     int64_t round;        // the point of the last exchange
-    int64_t rounds;       // in the whole run
+    int64_t rounds;       // points in the whole run
     int64_t total;        // units
     int64_t checkpoints;  // written so far
-    int64_t number;       // of exchanges: fewer than points, when these came too fast
-    int64_t passed;       // points, by all processes when it began, as far as is known
+    int64_t number;       // number of the last exchange; fewer than points if these come too fast
+    int64_t passed;       // points known to be passed by all processes when it began
   };
   struct Combined {  // the result of an exchange
     RunNote note;
-    int64_t passed;                // points, by all processes
-    std::vector<Rows> sent, rows;  // of each matrix: from here, and combined from all owners
+    int64_t passed;                // points passed by all processes
+    std::vector<Rows> sent, rows;  // of each matrix: sent from here, and combined by all owners
     int64_t bytes = 0;
   };
 
@@ -161,7 +161,7 @@ class RowExchange : public Exchange {
   int64_t own_units_;
   Position at_{};
   std::vector<Shared> shared_;
-  std::future<Combined> result_;  // of the exchange under way
+  std::future<Combined> result_;  // result of the exchange under way
   Cost cost_;
 };
 

@@ -28,7 +28,7 @@ bool is_packed(const std::string& path) {
   return make_unpacker(first, 1) != nullptr;
 }
 
-// Splits the bytes of all files, one after the other, into equal shares. Returns that of `rank`.
+// Divides the concatenated bytes of all files into equal shares. Returns that of `rank`.
 std::vector<FilePart> share_of_bytes(const std::vector<FilePart>& files, int rank, int count) {
   int64_t total = 0;
   for (const FilePart& file : files) total += file.end;
@@ -36,7 +36,7 @@ std::vector<FilePart> share_of_bytes(const std::vector<FilePart>& files, int ran
     return static_cast<int64_t>(static_cast<double>(total) * process / count);
   };
   std::vector<FilePart> share;
-  int64_t before = 0;  // bytes of the files that stand before
+  int64_t before = 0;  // bytes of the preceding files
   for (const FilePart& file : files) {
     const auto cut = [&](int process) {
       const int64_t offset = std::clamp<int64_t>(place(process) - before, 0, file.end);
@@ -51,7 +51,7 @@ std::vector<FilePart> share_of_bytes(const std::vector<FilePart>& files, int ran
   return share;
 }
 
-// Deals out whole files, the largest first, each to the process with the fewest bytes.
+// Distributes whole files, largest first, each to the process with the fewest bytes.
 std::vector<FilePart> share_of_whole_files(std::vector<FilePart> files, int rank, int count) {
   if (static_cast<int>(files.size()) < count) {
     throw UsageError(
@@ -104,7 +104,7 @@ int64_t length_of(const std::string& path) {
 }
 
 // The names and lengths of the shared files, which must be the same for all processes. Empty if
-// each process has files of its own. Throws Error.
+// each process has its own files. Throws Error.
 std::string lengths_of_shared(const std::vector<std::string>& paths) {
   std::string lengths;
   if (std::any_of(paths.begin(), paths.end(), has_rank)) return lengths;
@@ -114,12 +114,13 @@ std::string lengths_of_shared(const std::vector<std::string>& paths) {
   return lengths;
 }
 
-// Processes exchange between chunks only, and some tens of thousands of tokens are far apart.
+// Processes exchange only between chunks, so chunks must have less than some tens of thousands of
+// tokens.
 constexpr size_t kSharedChunkBytes = 32 << 10;
 
-constexpr size_t kGroup = 64;  // bytes that are sent as one item, since items are counted in ints
+constexpr size_t kGroup = 64;  // bytes that are sent as one item, since MPI counts items in ints
 
-// Ends the words for one process: empty lines make whole groups of them.
+// Ends the words for one process, padding to whole groups with empty lines.
 void end_process(Items<char>& words) {
   const size_t before = words.groups();
   const size_t groups = (words.items.size() + kGroup - 1) / kGroup;
@@ -136,20 +137,20 @@ std::vector<WordCount> words_of(const Items<char>& sent) {
   return words;
 }
 
-// The total counts of the whole text, in every process. Each word has an owner, found by its hash,
-// which adds up its counts, so that no process holds all words of all. The words for the vocabulary
-// go to every process.
+// The total counts of the whole text, in every process. Each word has an owner, chosen by its hash,
+// which sums up its counts, so that no process holds all words. The words of the vocabulary are
+// sent to every process.
 WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& settings,
                                Peers& peers) {
-  // By the words' hashes: small enough for the process that has counted most, one for each or more.
+  // Parts by hash, small enough for the process with the most counts, and at least one per process.
   const int parts = std::ranges::max(gather(peers, own.parts(peers.count())));
   WordCounts owned(1, settings.counting_bytes);
   owned.finish();
-  Items<char> words;  // sent as the lines of a vocabulary file
+  Items<char> words;  // in the format of vocabulary files
   const auto put = [&](std::string_view word, int64_t count) {
     std::ranges::copy(line_of(word, count), std::back_inserter(words.items));
   };
-  // In each turn every process owns one part: that of its rank, of those still to come.
+  // In each round every process owns one of the remaining parts.
   for (int begin = 0; begin < parts; begin += peers.count(), words = {}) {
     for (int part = begin; part < begin + peers.count(); ++part) {
       if (part < parts) own.for_each_total(part, parts, put);
@@ -164,7 +165,7 @@ WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& sett
   return {words_of(gather_all(peers, words.items, kGroup)), peers.allreduce_sum(part.distinct)};
 }
 
-// A process without work would stop the others, so each must have some.
+// A process without work would block the others, so each must have some.
 int64_t tokens_of_all(const Corpus& own, Peers& peers) {
   const std::vector<int64_t> tokens = gather(peers, own.kept_tokens());
   const int64_t total = std::accumulate(tokens.begin(), tokens.end(), int64_t{0});

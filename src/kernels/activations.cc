@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "kernels/lanes-inl.h"
-// Must come after it.
+// Must come after lanes-inl.h.
 #include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-// Beyond this bound the result is 0 or 1 to the last bit; within it exp() stays finite.
+// Beyond this bound the result is 0 or 1 to the last bit; within it exp() is finite.
 HWY_INLINE Vector Sigmoid(Vector x) {
   const Vector one = hn::Set(kFloats, 1.0F);
   const Vector most = hn::Set(kFloats, 40.0F);

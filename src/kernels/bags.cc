@@ -10,7 +10,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-constexpr int64_t kAhead = 8;  // rows for which the caches are asked early
+constexpr int64_t kAhead = 8;  // rows that are prefetched ahead
 
 HWY_INLINE const float* RowOf(BagRows rows, const float* values, int64_t i) {
   return values + rows.numbers[i] * rows.width;

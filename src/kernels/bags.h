@@ -1,4 +1,4 @@
-// Sums of rows: those of a bag of words, and those around each token of a line.
+// Sums of rows: of a bag of words, and around each token of a line.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace acevec {
 
-// Rows of `width` floats, aligned and padded as in kernels/products.h; the numbers are their places
+// Rows of `width` floats, aligned and padded as in kernels/products.h; `numbers` are their indices
 // in an array of rows.
 struct BagRows {
   const int32_t* numbers;
@@ -18,23 +18,23 @@ struct BagRows {
 // out = Σ weights[i] · row i of `values`, `width` floats; zeros if there are no rows.
 extern void (*const sum_bag)(BagRows rows, const float* values, const float* weights, float* out);
 
-// For each token the rows around it: those of its span but its own, which is row own + i of token
-// i. Their means, and the way back, cost the same however many rows these are.
+// For each token the rows around it: those of its span except its own, row own + i for token i.
+// Their means, and the backward pass, take the same time however many rows there are.
 struct Surroundings {
   const Span* spans;
   int64_t tokens;
   int64_t own;
 };
 
-// out_i = shares[i] · (the sum of the rows around token i), from sums[j] = the sum of the rows
-// before j, as add_up_rows() has it.
+// out_i = shares[i] · (the sum of the rows around token i), from the running sums of add_up_rows():
+// sums[j] is the sum of the rows before j.
 extern void (*const mix_surroundings)(const Surroundings& around, const float* sums,
                                       const float* shares, int64_t width, float* out);
 
-// The way back, for add_running_sums(): shares[i] · rows_i is added to differences where token i's
-// span begins, and subtracted where it ends. So the sum of differences until j, without what token
-// j itself has spread, is what row j gets from all tokens that it is around of. Shares by which a
-// row would be longer than `most` are lowered.
+// The backward pass, for add_running_sums(): adds shares[i] · rows_i to `differences` where token
+// i's span begins, and subtracts it where the span ends. So the running sum of differences up to j,
+// minus token j's own term, is what row j gets from all tokens around it. Reduces shares so that no
+// term is longer than `most`.
 extern void (*const spread_to_surroundings)(const Surroundings& around, const float* rows,
                                             float most, int64_t width, float* shares,
                                             float* differences);

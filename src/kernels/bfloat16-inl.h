@@ -8,7 +8,7 @@
 #include "kernels/bfloat16.h"
 
 #if HWY_ARCH_X86_64
-#if HWY_COMPILER_GCC_ACTUAL  // GCC 12 suspects its own intrinsics
+#if HWY_COMPILER_GCC_ACTUAL  // GCC 12 warns about its own intrinsics
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include <immintrin.h>
@@ -24,12 +24,12 @@ HWY_INLINE __mmask16 first_lanes(int64_t count) {
   return count >= kPairLanes ? __mmask16{0xffff} : static_cast<__mmask16>((1U << count) - 1);
 }
 
-// The numbers of `upper` behind those of `lower`.
+// The rounded numbers of `lower`, then those of `upper`.
 HWY_INLINE __m512i round_two(__m512 lower, __m512 upper) {
   return (__m512i)_mm512_cvtne2ps_pbh(upper, lower);
 }
 
-// Numbers 0, 16, 1, 17, ... of 32: of two rows, those of a column side by side.
+// Numbers 0, 16, 1, 17, ... of 32: pairs the columns of two rows.
 HWY_INLINE __m512i interleaved(__m512i rows) {
   alignas(64) static constexpr uint16_t kOrder[] = {0,  16, 1,  17, 2,  18, 3,  19, 4,  20, 5,
                                                     21, 6,  22, 7,  23, 8,  24, 9,  25, 10, 26,
@@ -37,8 +37,8 @@ HWY_INLINE __m512i interleaved(__m512i rows) {
   return _mm512_permutexvar_epi16(_mm512_load_si512(kOrder), rows);
 }
 
-// Two rows of `width` floats -> pairs, as round_rows() has them: along[0 ..] of the first row,
-// along[stride ..] of the second; without a second one its half of `across` is 0.
+// Converts two rows of `width` floats to pairs, as round_rows() does: along[0 ..] of the first row,
+// along[stride ..] of the second; without a second row, its half of `across` is 0.
 HWY_INLINE void round_two_rows(const float* first, const float* second, int64_t width, Pair* along,
                                int64_t stride, Pair* across) {
   int64_t c = 0;
@@ -64,8 +64,8 @@ HWY_INLINE void round_two_rows(const float* first, const float* second, int64_t 
   }
 }
 
-// Pair j of row i -> pair i of row j, for 16 rows of 16. Loads put four rows' pairs of four columns
-// into one vector, so that half of the exchanges take no shuffle.
+// Transposes 16 rows of 16 pairs. Loads put four rows' pairs of four columns into one vector, so
+// that half of the exchanges need no shuffle.
 HWY_INLINE void transpose(const Pair* from, int64_t stride, Pair* to, int64_t to_stride) {
 #pragma GCC unroll 4
   for (int64_t j = 0; j < 16; j += 4) {

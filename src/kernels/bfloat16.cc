@@ -40,7 +40,7 @@ bool bfloat16_is_faster() {
 #endif
 }
 
-// Rows are written as whole vectors, each over the zeros behind the one before.
+// Rows are written as whole vectors, each over the trailing zeros of the previous one.
 BandPairs::BandPairs(int64_t rows, int64_t window)
     : window_(window),
       stride_(padded(2 * window + 2)),
@@ -55,7 +55,7 @@ HWY_PUSH_ATTRIBUTES(ACEVEC_BFLOAT16_TARGET)
 namespace acevec {
 namespace {
 
-// numbers[k] for `first` ≤ k < last, k < 16; the others are 0 and are not read.
+// numbers[k] for `first` ≤ k < last, k < 16; others are 0 and are not read.
 HWY_INLINE __m512 load_between(const float* numbers, int64_t first, int64_t last) {
   const auto until = static_cast<uint32_t>(first_lanes(std::max<int64_t>(last, 0)));
   return _mm512_maskz_loadu_ps(static_cast<__mmask16>(until & ~((1U << first) - 1)), numbers);
@@ -87,7 +87,7 @@ struct PairArithmetic {
   static HWY_INLINE void store_sums(Sums sums, float* to, Lanes lanes) {
     _mm512_mask_storeu_ps(to, lanes, sums);
   }
-  // Transposed inside the blocks of four lanes, added, then across them.
+  // Transposes within the blocks of four lanes, adds, then adds across the blocks.
   static HWY_INLINE void store_four_totals(const Sums (&s)[4], float* to) {
     const __m512 ab = _mm512_add_ps(_mm512_unpacklo_ps(s[0], s[1]), _mm512_unpackhi_ps(s[0], s[1]));
     const __m512 cd = _mm512_add_ps(_mm512_unpacklo_ps(s[2], s[3]), _mm512_unpackhi_ps(s[2], s[3]));
@@ -145,7 +145,7 @@ void BandPairs::round(const float* band, int64_t rows, int64_t shift) {
   const int64_t width = 2 * window_ + 1;
   for (int64_t i = 0; i < rows; ++i) {
     const int64_t column = i + shift - window_;
-    const int64_t odd = column & 1;  // the pair's first number is no column's of the band
+    const int64_t odd = column & 1;  // then the first pair's first number is outside the band
     const float* const row = band + i * width - odd;
     Pair* const to = along_.data() + along_begin() + i * stride_ / 2 + (column - odd) / 2;
     for (int64_t k = 0; k < width + odd; k += kPairLanes) {
@@ -156,7 +156,7 @@ void BandPairs::round(const float* band, int64_t rows, int64_t shift) {
   }
   for (int64_t i = 0; i < rows; i += 2) {
     const float* const row = band + i * width;
-    const float* const next = row + width - 1;  // a column further
+    const float* const next = row + width - 1;  // one column further
     const int64_t of_next = i + 1 < rows ? width + 1 : 0;
     Pair* const to = across_.data() + window_ + i / 2 * stride_ + i + shift - window_;
     for (int64_t k = 0; k <= width; k += kPairLanes) {

@@ -10,10 +10,10 @@
 #define ACEVEC_KERNELS_HOGWILD_CC_
 namespace acevec {
 
-// Rows ahead of the one at hand that the caches are asked for: the next may be anywhere.
+// Rows that are prefetched ahead: the next may be anywhere.
 constexpr int64_t kAhead = 6;
 
-// Rows of a matrix; const float where they are only read.
+// Rows of a matrix; const float if they are only read.
 template <class Float>
 struct Picked {
   Float* matrix;
@@ -23,8 +23,8 @@ struct Picked {
 
   HWY_INLINE Float* row(int64_t i) const { return matrix + ids[i] * width; }
 
-  // Asks the caches for row i, if there is one: the first cache (3), or the second (2), where the
-  // first has no room for a block.
+  // Prefetches row i, if there is one, into the L1 cache (3) or, where that has no room for a
+  // block, the L2 cache (2).
   template <int kLevel>
   HWY_INLINE void prefetch(int64_t i) const {
     if (i >= count) return;
@@ -93,7 +93,7 @@ void ScatterAdd(Matrix& matrix, const int32_t* ids, int64_t count, const float* 
     const float* const change = changes + i * picked.width;
     float* const row = picked.row(i);
     const float square = bounded ? SquaredNorm(change, picked.width) : 0;
-    // A branch, since long steps are rare: so the addition does not wait for the length.
+    // A branch, since long steps are rare: so the addition need not wait for the length.
     if (square > max_step * max_step) {
       AddScaled(change, max_step / std::sqrt(square), picked.width, row);
     } else {
@@ -195,7 +195,7 @@ void AddRunningSums(Matrix& matrix, const int32_t* ids, int64_t count, float* di
   });
 }
 
-// The mean of some columns of rows, as many vectors as registers hold.
+// The mean of some columns of rows, for as many vectors as fit in the registers.
 template <int kVectors, class Float>
 HWY_INLINE void TakeMean(Picked<Float> picked, int64_t column, Vector (&mean)[kVectors]) {
 #pragma GCC unroll 16

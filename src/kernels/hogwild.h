@@ -1,20 +1,19 @@
-// All deliberate data races.
+// All deliberate data races of acevec.
 //
-// Threads that take pieces of their own (Parallel::kPieces of train/task.h) share the matrices and
-// take no locks (Hogwild: Niu, Recht, Ré and Wright 2011). A thread copies the rows it needs,
-// computes on its copies, and adds its changes back (or, where a row is no sum of steps, writes it
-// anew). Two threads that touch one row at the same moment may lose one of the two changes, or read
-// a row that is half old and half new. With tens of thousands of rows that is rare, and one lost
-// step among millions does not matter; locks, or atomic additions, would cost more than the
-// arithmetic.
+// Threads that take pieces of their own (Parallel::kPieces of train/task.h) share the matrices
+// without locks (Hogwild: Niu, Recht, Ré and Wright 2011). A thread copies the rows it needs,
+// computes on its copies, and adds its changes back (or overwrites a row that is not a sum of
+// steps). If two threads access a row at the same moment, one of two changes may be lost, or a row
+// read half old and half new. With tens of thousands of rows that is rare, and one lost step among
+// millions does not matter; locks or atomic additions would cost more than the arithmetic.
 //
 // In C++ these are data races. They are confined to hogwild.cc, whose functions move whole aligned
-// vectors of floats with the machine's plain loads and stores. No other code in acevec reads or
-// writes a row that another thread may write. The thread sanitizer ignores that file and no other.
+// vectors of floats with the machine's plain loads and stores. No other code of acevec accesses a
+// row that another thread may write. The thread sanitizer ignores that file and no other.
 //
-// A machine may show one thread's writes to others late and in another order (ARM64 does). Rows
-// tolerate that: no row refers to another, a float is written whole, and an old float is no worse
-// than a lost step. State that depends on order is elsewhere, in atomics and locks; when the
+// A machine may make one thread's writes visible to others late and in another order (ARM64 does).
+// Rows tolerate that: no row refers to another, a float is written whole, and a stale float is no
+// worse than a lost step. State that depends on order is elsewhere, in atomics and locks; when the
 // threads of a piece end, all their writes are visible.
 #pragma once
 
@@ -35,13 +34,13 @@ void copy_rows(const Matrix& from, Matrix& to);
 // Gathers rows into pairs. Only where has_bfloat16_products().
 void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, RowPairs& pairs);
 
-// matrix.row(ids[i]) = rows[i], for rows that are no sums of steps: of two threads that write one
-// row, one wins.
+// matrix.row(ids[i]) = rows[i], for rows that are not sums of steps: if two threads write one row,
+// either wins.
 extern void (*const write_rows)(Matrix& matrix, const int32_t* ids, int64_t count,
                                 const float* rows);
 
-// matrix.row(ids[i]) += changes[i], for i < count, each change first shortened to length
-// `max_step` if it is longer: the sum of many steps against stale rows must not overshoot.
+// matrix.row(ids[i]) += changes[i], for i < count, each change shortened to length `max_step` if it
+// is longer: the sum of many steps computed from stale rows must not overshoot.
 extern void (*const scatter_add)(Matrix& matrix, const int32_t* ids, int64_t count,
                                  const float* changes, float max_step);
 
@@ -49,7 +48,8 @@ extern void (*const scatter_add)(Matrix& matrix, const int32_t* ids, int64_t cou
 extern void (*const mean_of_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
                                   float* out);
 
-// matrix.row(ids[i]) += shares[i] · (target − pull · that mean), for i < count.
+// matrix.row(ids[i]) += shares[i] · (target − pull · mean), for i < count, with the mean of
+// mean_of_rows().
 extern void (*const move_mean)(Matrix& matrix, const int32_t* ids, const float* shares,
                                int64_t count, const float* target, float pull);
 
@@ -61,23 +61,23 @@ extern void (*const score_with_rows)(const Matrix& matrix, const int32_t* ids, i
 extern void (*const scale_rows)(const Matrix& matrix, const int32_t* ids, const float* weights,
                                 int64_t count, float* out);
 
-// Rows of a matrix by their ids.
+// Rows of a matrix, by id.
 struct RowIds {
   const int32_t* ids;
   int64_t count;
 };
 
-// matrix.row(rows.ids[i]) += weights[i] · values[i], for i < rows.count, each bounded as by
-// scatter_add(). `next`: rows that will be needed next, which are asked of the caches one by one.
+// matrix.row(rows.ids[i]) += weights[i] · values[i], for i < rows.count, each bounded as in
+// scatter_add(). `next`: rows needed next, which are prefetched along the way.
 extern void (*const scatter_add_scaled)(Matrix& matrix, RowIds rows, const float* weights,
                                         const float* values, float max_step, RowIds next);
 
-// sums[j] = the sum of matrix.row(ids[i]) over i < j, for j ≤ count; the sum from i on and before j
-// is sums[j] − sums[i].
+// sums[j] = the sum of matrix.row(ids[i]) over i < j, for j ≤ count, so the sum over i ≤ k < j is
+// sums[j] − sums[i].
 extern void (*const add_up_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
                                  float* sums);
 
-// Terms to leave out of a sum: shares[i] · rows[i] at place first + i, for i < count.
+// Terms to leave out of sums: shares[i] · rows[i] at index first + i, for i < count.
 struct OwnShares {
   const float* rows;
   const float* shares;
@@ -85,12 +85,12 @@ struct OwnShares {
   int64_t first;
 };
 
-// matrix.row(ids[j]) += the sum of differences[i] over i ≤ j, less own's at place j, for
-// j < count. Makes the differences 0, of which there are count + 1.
+// matrix.row(ids[j]) += the sum of differences[i] over i ≤ j, minus the term of `own` at index j,
+// for j < count. Resets the count + 1 differences to 0.
 extern void (*const add_running_sums)(Matrix& matrix, const int32_t* ids, int64_t count,
                                       float* differences, OwnShares own, RowIds next);
 
-// Asks the caches for rows that will be gathered soon.
+// Prefetches rows that will be gathered soon.
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count);
 
 }  // namespace acevec

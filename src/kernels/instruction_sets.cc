@@ -12,7 +12,7 @@
 namespace acevec {
 namespace {
 
-// Highway's AVX3 and AVX3_ZEN4 are AVX-512 and what later processors added to it.
+// Highway's AVX3 and AVX3_ZEN4 are AVX-512 and its later extensions.
 std::string name_of(int64_t target) {
   constexpr std::string_view kHighway = "AVX3";
   std::string name = hwy::TargetName(target);
@@ -21,7 +21,7 @@ std::string name_of(int64_t target) {
   return name;
 }
 
-// A target of Highway's, and whether the matrix unit is used beside it.
+// A target of Highway, and whether the matrix unit is used too.
 struct InstructionSet {
   int64_t target;
   bool matrix_unit;
@@ -29,7 +29,8 @@ struct InstructionSet {
   std::string name() const { return name_of(target) + (matrix_unit ? "-AMX" : ""); }
 };
 
-// Every one in the binary that the machine has, best (lowest bit) first; after a choice, that one.
+// All instruction sets of the binary that the machine supports, best (lowest bit) first; after a
+// choice, only that one.
 std::vector<InstructionSet> usable_sets() {
   std::vector<InstructionSet> sets;
   for (int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
@@ -40,7 +41,7 @@ std::vector<InstructionSet> usable_sets() {
   return sets;
 }
 
-// May be called first by several threads at once.
+// Its first call may be from several threads at once.
 InstructionSet& chosen() {
   static InstructionSet set = usable_sets().front();
   return set;

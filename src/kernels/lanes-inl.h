@@ -1,20 +1,20 @@
-// Compiles the file that includes it once for every instruction set that the compiler knows, each
-// time in a namespace of its own; ACEVEC_KERNEL then chooses the best one the machine has. Tests
-// compare every instruction set with plain loops. Highway is read anew each time, so several
-// kernels in one file (ACEVEC_UNITY) save most of that.
+// Compiles the including file once for every instruction set that the compiler knows, each time in
+// its own namespace; ACEVEC_KERNEL then selects the best one that the machine supports. Tests
+// compare every instruction set with plain loops. Highway is parsed again each time, so putting
+// several kernels in one file (ACEVEC_UNITY) saves most of that.
 //
-// Has the vectors that all kernels compute with: a register's floats, or fewer, but never more than
-// kRowPadding, so that padded rows have a whole number of them. Included by .cc files only, before
-// any other header of Highway.
+// Defines the vectors that all kernels use: as many floats as a register holds, but never more than
+// kRowPadding, so that padded rows have a whole number of vectors. Included only by .cc files,
+// before any other header of Highway.
 #ifndef ACEVEC_KERNEL
 
-// The file that the compiler was given: the kernel, or the one that includes several.
+// The file given to the compiler: the kernel, or a file that includes several.
 #define HWY_TARGET_INCLUDE __BASE_FILE__
-// Must come after it.
+// Must come after HWY_TARGET_INCLUDE.
 #include <hwy/foreach_target.h>
 
-// Defines `name`, which the header declares as a pointer to a function so that its parameters are
-// written there alone.
+// Defines `name`, which the header declares as a pointer to a function, so that only the header has
+// its parameters.
 // NOLINTBEGIN(bugprone-macro-parentheses): a name cannot have any
 #define ACEVEC_KERNEL(name, Kernel)                       \
   HWY_EXPORT(Kernel);                                     \
@@ -25,8 +25,7 @@
 
 #endif
 
-// Highway compiles what follows once for each instruction set; hence the guard that is its own
-// opposite.
+// Highway compiles the rest once for each instruction set; hence the guard that toggles itself.
 
 #if defined(ACEVEC_KERNELS_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ACEVEC_KERNELS_LANES_INL_H_
@@ -59,7 +58,7 @@ HWY_INLINE double SumLanes(Vector v) {
   return static_cast<double>(Sum(v));
 }
 
-// row[0 .. kLanes − 1], of rows of any alignment.
+// row[0 .. kLanes − 1], of any alignment.
 HWY_INLINE Vector Load(const float* row) {
   return hn::LoadU(kFloats, row);
 }
@@ -69,8 +68,7 @@ HWY_INLINE void Add(Vector change, float* row) {
   hn::StoreU(hn::Add(Load(row), change), kFloats, row);
 }
 
-// a · b, and y += scale · x, of rows of `width` floats; what is behind them up to a multiple of
-// kLanes is taken too.
+// a · b, and y += scale · x, for rows of `width` floats, rounded up to a multiple of kLanes.
 HWY_INLINE float Dot(const float* a, const float* b, int64_t width) {
   Vector sum = hn::Zero(kFloats);
   for (int64_t k = 0; k < width; k += kLanes) {
@@ -86,7 +84,7 @@ HWY_INLINE void AddScaled(const float* x, float scale, int64_t width, float* y) 
   }
 }
 
-// The next vector of a row that has `left` numbers left; behind its end stands `filler`.
+// The next vector of a row with `left` numbers left, filled up with `filler`.
 HWY_INLINE Vector LoadSome(const float* from, int64_t left, float filler) {
   if (left >= kLanes) return Load(from);
   HWY_ALIGN float rest[kRowPadding];
@@ -105,9 +103,9 @@ HWY_INLINE void StoreSome(Vector v, float* to, int64_t left) {
   std::copy_n(rest, left, to);
 }
 
-// exp(x) for x ≤ 0: 2^n · 2^f with x = (n + f) · ln 2, n whole, |f| ≤ ½, and a polynomial for 2^f.
-// The error is at most 2e-7 · (1 + |x|) of the result. Below −88 and for what is not a number it is
-// 0. Half the work of hn::Exp, which takes all x.
+// exp(x) for x ≤ 0: 2^n · 2^f with x = (n + f) · ln 2, n an integer, |f| ≤ ½, and a polynomial for
+// 2^f. The relative error is at most 2e-7 · (1 + |x|). 0 below −88 and for NaN. Half the work of
+// hn::Exp, which takes all x.
 HWY_INLINE Vector ExpOfNegative(Vector x) {
   // The last bits of 1.5 · 2²³ + 127 + n are those of 127 + n, the exponent of 2^n.
   const Vector round = hn::Set(kFloats, 0x1.8p23F + 127);
@@ -125,8 +123,8 @@ HWY_INLINE Vector ExpOfNegative(Vector x) {
   return hn::Mul(power, hn::MulAdd(f, p, hn::Set(kFloats, 1.0F)));
 }
 
-// Calls part(vectors, first column) until all columns are done, with as many vectors as registers
-// hold. `vectors` is a constant to the compiler.
+// Calls part(vectors, first column) until all columns are done, with as many vectors as fit in the
+// registers. `vectors` is a compile-time constant.
 template <int kVectors = 8, class Part>
 HWY_INLINE void ForColumns(int64_t width, Part&& part, int64_t column = 0) {
   for (; column + kVectors * kLanes <= width; column += kVectors * kLanes) {

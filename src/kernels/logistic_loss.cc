@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "kernels/lanes-inl.h"
-// Must come after it.
+// Must come after lanes-inl.h.
 #include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-// With e = exp(−|s|): σ(s) = 1/(1+e) for s ≥ 0 and e/(1+e) below, and
-// log(1 + exp(s)) = max(s, 0) + log(1 + e). The logarithm is taken of a product of many (1 + e),
-// each in 1 .. 2, so that the exact loss costs one multiplication a pair.
+// With e = exp(−|s|): σ(s) = 1/(1+e) for s ≥ 0 and e/(1+e) below, and log(1 + exp(s)) = max(s,
+// 0) + log(1 + e). One logarithm is taken of a product of many (1 + e), each in 1 .. 2, so that the
+// exact loss costs one multiplication per pair.
 struct Logistic {
   Vector sigmoid;     // σ(s)
   Vector hinge;       // max(s, 0)
@@ -25,11 +25,11 @@ HWY_INLINE Logistic LogisticOf(Vector s) {
   const Vector inverse = hn::Div(one, one_plus_e);
   const Vector zero = hn::Zero(kFloats);
   const Vector sigmoid = hn::IfThenElse(hn::Ge(s, zero), inverse, hn::Mul(e, inverse));
-  // Not Max(s, 0), which may turn a NaN into 0: the loss is what shows it.
+  // Not Max(s, 0), which may turn a NaN into 0: the loss must reveal it.
   return {sigmoid, hn::IfThenZeroElse(hn::Lt(s, zero), s), one_plus_e};
 }
 
-constexpr int64_t kMostFactors = 100;  // of a product; each is at most 2, and 2¹²⁷ is still a float
+constexpr int64_t kMostFactors = 100;  // factors of a product; each is ≤ 2, and 2¹²⁷ is a float
 
 // The loss of scores, Σ log(1 + exp(s)), is sum + log(product).
 struct LossParts {
@@ -37,7 +37,7 @@ struct LossParts {
   Vector product;
 };
 
-// Replaces each s of scores, at most kMostFactors a lane, by step · σ(sign · s). Returns `sum` plus
+// Replaces each score s, at most kMostFactors per lane, by step · σ(sign · s). Returns `sum` plus
 // their loss.
 HWY_INLINE LossParts Differentiate(float* scores, int64_t count, float sign, float step,
                                    Vector sum) {
@@ -54,7 +54,7 @@ HWY_INLINE LossParts Differentiate(float* scores, int64_t count, float sign, flo
   return {sum, product};
 }
 
-// The same with any number of scores. Returns the loss alone.
+// The same for any number of scores. Returns only the loss.
 HWY_INLINE Vector LossOfMany(float* scores, int64_t count, float sign, float step) {
   constexpr int64_t kScoresPerStep = kMostFactors * kLanes;
   Vector sum = hn::Zero(kFloats);
@@ -77,8 +77,8 @@ HWY_INLINE float ProductOfLanes(D d, hn::Vec<D> v) {
   }
 }
 
-// Takes as many rows as a vector has lanes, or fewer, of at most kMostFactors columns: one
-// logarithm serves all.
+// Takes at most as many rows as a vector has lanes, of at most kMostFactors columns: one logarithm
+// serves all.
 HWY_INLINE Vector LossOfSomeRows(float* scores, int64_t rows, int64_t columns, const float* weights,
                                  float step) {
   HWY_ALIGN float products[kRowPadding];
@@ -111,7 +111,7 @@ double LossOfNegatives(float* scores, int64_t rows, int64_t columns, const float
   return SumLanes(loss);
 }
 
-// Each pair has a logarithm of its own, since its weight is an exponent in the product.
+// Each pair needs its own logarithm, since its weight is an exponent in the product.
 double LossOfWeighted(float* scores, int64_t count, const float* weights, float step) {
   Vector loss = hn::Zero(kFloats);
   for (int64_t i = 0; i < count; i += kLanes) {

@@ -12,11 +12,11 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kSide = 16;  // rows of a tile; pairs or sums in one
+constexpr int64_t kSide = 16;  // rows of a tile, and pairs or sums in a row
 constexpr int64_t kTilePairs = kSide * kSide;
-constexpr int64_t kMostTerms = 16;  // that are added up together
+constexpr int64_t kMostTerms = 16;  // terms that are summed at once
 
-// Rows of pairs or sums that a tile holds, in memory.
+// The rows of pairs or sums of a tile, in memory.
 struct Tile {
   const Pair* data;
   int64_t stride;
@@ -25,7 +25,7 @@ struct Tile {
 }  // namespace
 
 bool has_matrix_unit() {
-  constexpr int64_t kAskForState = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, and what for
+  constexpr int64_t kAskForState = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, and its argument
   static const bool has = [] {
     unsigned a = 0, b = 0, c = 0, d = 0;
     __asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));
@@ -42,8 +42,8 @@ HWY_PUSH_ATTRIBUTES(ACEVEC_BFLOAT16_TARGET)
 namespace acevec {
 namespace {
 
-// Once a thread: all tiles have 16 rows of 64 bytes. They are never released: only acevec uses
-// them.
+// Called once per thread: all tiles have 16 rows of 64 bytes. They are never released, since only
+// acevec uses them.
 HWY_INLINE void configure_tiles() {
   thread_local bool configured = false;
   if (configured) return;
@@ -56,8 +56,8 @@ HWY_INLINE void configure_tiles() {
   configured = true;
 }
 
-// The unit's instructions, whose tiles are part of them. GCC's own functions take no template's
-// parameter, and hide from the compiler that they read memory.
+// The unit's instructions, which encode their tiles. GCC's intrinsics do not take template
+// parameters, and hide from the compiler that they read memory.
 template <int kTile>
 HWY_INLINE void zero_tile() {
   __asm__ volatile("tilezero %%tmm%c0" : : "i"(kTile));
@@ -76,13 +76,13 @@ HWY_INLINE void store_tile(float* to, int64_t stride) {
                    : "r"(to), "r"(stride * 4), "i"(kTile)
                    : "memory");
 }
-// sums_ij += Σ_k weights_ik · b_kj, of pairs.
+// sums_ij += Σ_k weights_ik · b_kj, over pairs.
 template <int kSums, int kWeights, int kB>
 HWY_INLINE void multiply_tiles() {
   __asm__ volatile("tdpbf16ps %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(kSums), "i"(kWeights), "i"(kB));
 }
 
-// Tiles 0 .. 3 hold sums, two rows of two; 4 and 5 their weights; 6 and 7 what is summed up.
+// Tiles 0 .. 3 hold sums, two rows of two; 4 and 5 the weights; 6 and 7 the rows that are summed.
 template <int kRows, int kColumns>
 HWY_INLINE void multiply(const Tile (&weights)[2], const Tile (&b)[2]) {
   load_tile<4>(weights[0].data, weights[0].stride);
@@ -99,7 +99,7 @@ HWY_INLINE void multiply(const Tile (&weights)[2], const Tile (&b)[2]) {
   }
 }
 
-// A tile of sums is written to the first `rows` × `columns` of `out`.
+// The destination of a tile of sums: the first `rows` × `columns` of `out`.
 struct Part {
   float* out;
   int64_t stride, rows, columns;
@@ -132,7 +132,7 @@ HWY_INLINE void end_sums(const Part& part, bool add) {
   }
 }
 
-// Lanes of weights that count: of row i those from first[i] on and before last[i].
+// The lanes of weights in use: first[i] .. last[i] − 1 of row i.
 struct Lanes {
   __m512i first, last;
 
@@ -143,7 +143,7 @@ struct Lanes {
   }
 };
 
-// The weights of a tile from the given one on, 0 in other lanes, which are not read.
+// Packs a tile of weights, 0 in unused lanes, which are not read.
 HWY_INLINE Tile pack_weights(PairWeights weights, const Lanes& lanes, Pair* packed) {
   if (weights.row_stride == 1) {
     alignas(64) Pair rows[kTilePairs];
@@ -170,7 +170,7 @@ HWY_INLINE Tile pack_weights(PairWeights weights, const Lanes& lanes, Pair* pack
   return {packed, kSide};
 }
 
-// A tile of `rows` × `pairs` weights. Weights that fill a tile stay where they lie; others are
+// A tile of `rows` × `pairs` weights. Weights that fill a tile are used in place; others are
 // packed.
 HWY_INLINE Tile take_weights(PairWeights weights, int64_t rows, int64_t pairs, Pair* packed) {
   if (rows >= kSide && pairs >= kSide && weights.inner_stride == 1) {
@@ -179,7 +179,7 @@ HWY_INLINE Tile take_weights(PairWeights weights, int64_t rows, int64_t pairs, P
   return pack_weights(weights, Lanes::all(rows, std::min(pairs, kSide)), packed);
 }
 
-// 16 columns of b's first 16 rows, zeros behind its last.
+// 16 columns of b's first 16 rows, padded with rows of zeros.
 HWY_INLINE Tile take_rows(PairRows b, Pair* packed) {
   if (b.count >= kSide) return {b.data, b.stride};
   for (int64_t k = 0; k < kSide; ++k) {
@@ -189,13 +189,13 @@ HWY_INLINE Tile take_rows(PairRows b, Pair* packed) {
   return {packed, kSide};
 }
 
-// 16 pairs along a sum: two tiles of weights, one above the other, and the rows that they weigh.
+// 16 pairs along a sum: two tiles of weights, one below the other, and the rows that they weigh.
 struct Term {
   Tile weights[2];
   PairRows rows;
 };
 
-// kRows × kColumns tiles of sums of the terms, from a column on.
+// Computes kRows × kColumns tiles of sums of the terms, from `column` on.
 template <int kRows, int kColumns>
 HWY_INLINE void sum_tiles(std::span<const Term> terms, int64_t column, const Part& out, bool add) {
   const auto part = [&](int64_t i, int64_t j) {
@@ -230,7 +230,7 @@ HWY_INLINE void sum_all_columns(std::span<const Term> terms, const Part& out, bo
   if (column < out.columns) sum_tiles<kRows, 1>(terms, column, out, add);
 }
 
-// Sums for up to 32 rows, whose terms are collected before they are added up together.
+// Sums for up to 32 rows; terms are collected and then summed at once.
 class RowSums {
  public:
   RowSums(const Part& out, bool add) : out_(out), add_(add) {}
@@ -246,7 +246,7 @@ class RowSums {
     }
   }
 
-  // Adds only the pairs k that hold rows of spans[i]; takes at most 16 rows.
+  // Adds only the pairs k with rows of spans[i]; takes at most 16 rows.
   HWY_INLINE void add_spans(PairWeights weights, PairRows b, const Span* spans) {
     alignas(64) int32_t firsts[kSide] = {}, lasts[kSide] = {};
     int32_t first = INT32_MAX, last = 0;
@@ -257,7 +257,7 @@ class RowSums {
       first = std::min(first, firsts[i]);
       last = std::max(last, lasts[i]);
     }
-    // Whole tiles of b, if it has as many rows.
+    // Uses whole tiles of b, if it has enough rows.
     int64_t k = std::max<int64_t>(std::min<int64_t>(first, b.count - kSide), 0);
     for (; k < last; k += kSide) {
       const __m512i place = _mm512_set1_epi32(static_cast<int>(k));
@@ -268,7 +268,7 @@ class RowSums {
     }
   }
 
-  // Writes the sums of the terms. Without a term these are zeros.
+  // Writes the sums of the terms; zeros without terms.
   HWY_INLINE void write() {
     const std::span<const Term> terms(terms_, static_cast<size_t>(count_));
     if (out_.rows > kSide) {
@@ -299,8 +299,8 @@ HWY_INLINE Part rows_from(int64_t i, int64_t rows, int64_t columns, FloatRows ou
   return {out.data + i * out.stride, out.stride, rows - i, columns};
 }
 
-// Takes the scores of the spans' pairs out of a tile, whose columns are rows first .. first + 15
-// of b.
+// Extracts the scores of the spans' pairs from a tile whose columns are rows first .. first + 15 of
+// b.
 template <int kTile>
 HWY_INLINE void take_scores(const Span* spans, int64_t rows, int64_t first, FloatRows scores) {
   alignas(64) float sums[kTilePairs];
@@ -315,7 +315,7 @@ HWY_INLINE void take_scores(const Span* spans, int64_t rows, int64_t first, Floa
   }
 }
 
-// The scores of kTiles tiles of rows with the 16 rows of b from `first` on.
+// Computes the scores of kTiles tiles of rows with the 16 rows of b from `first` on.
 template <int kTiles>
 HWY_INLINE void score_tiles(PairRows a, PairRows b, const Span* spans, int64_t first,
                             FloatRows scores) {
@@ -348,7 +348,7 @@ HWY_INLINE void score_tiles(PairRows a, PairRows b, const Span* spans, int64_t f
 
 // For up to 64 rows of a.
 HWY_INLINE void score_four_tiles(PairRows a, PairRows b, const Span* spans, FloatRows scores) {
-  Span reaches[4] = {};  // of the rows of each tile, in rows of b
+  Span reaches[4] = {};  // spans of each tile, in rows of b
   Span all{INT32_MAX, 0};
   const int64_t tiles = (a.count + kSide - 1) / kSide;
   for (int64_t i = 0; i < a.count; ++i) {

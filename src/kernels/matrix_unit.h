@@ -1,18 +1,18 @@
 // Products of pairs of bfloat16 (kernels/bfloat16.h) by the matrix unit of Intel's processors, AMX:
-// tiles of 16 rows of 16 pairs or sums, eight times the rate of AVX-512. The layouts are those of
-// its operands already: pairs along a row for the first, pairs across two rows for the second.
+// tiles of 16 rows of 16 pairs or sums, at eight times the rate of AVX-512. Operands already have
+// its layouts: pairs along a row for the first, pairs across two rows for the second.
 #pragma once
 
 #include "kernels/bfloat16.h"
 
 namespace acevec {
 
-// True when the processor has the unit and the system lets this process use it, which it is asked
-// for once.
+// True if the processor has the unit and the system lets this process use it, which is requested
+// once.
 bool has_matrix_unit();
 
-// mix_pairs(), mix_pair_spans() and score_pair_band() by the unit. Only where has_matrix_unit(). A
-// number of b that is not finite spoils all sums of its tile, those of spans without it too.
+// mix_pairs(), mix_pair_spans() and score_pair_band() by the unit. Only if has_matrix_unit(). A
+// number of b that is not finite affects all sums of its tile, even of spans without it.
 void mix_pairs_in_tiles(PairWeights weights, int64_t rows, PairRows b, int64_t columns,
                         FloatRows out, bool add);
 void mix_spans_in_tiles(const PairSpans& band, int64_t rows, const PairTerm* all, int64_t columns,

@@ -21,7 +21,7 @@ void Step(const OptimizerSettings& settings, const float* parameters, int64_t si
   }
 }
 
-// Gradients, within bounds whose square is a float.
+// Gradients, clamped so that their squares are finite.
 HWY_INLINE Vector LoadBounded(const float* gradient) {
   const Vector most = hn::Set(kFloats, 1e18F);
   return hn::Clamp(hn::Load(kFloats, gradient), hn::Neg(most), most);
@@ -40,19 +40,19 @@ HWY_INLINE void StoreStep(int64_t step, float* numbers) {
   numbers[1] = static_cast<float>(units);
 }
 
-// A row's moments lie side by side: m (width floats), v (width floats), c1 and c2, and the step of
-// the last touch. Without momentum, β1 = 0, m is the gradient itself and is not kept.
+// A row's moments are consecutive: m (width floats), v (width floats), c1 and c2, and the step of
+// the last touch. Without momentum, β1 = 0, m is the gradient itself and is not stored.
 //
-// m and v are moving averages of the gradient and of its square that begin at 0. c1 and c2 are the
-// same averages of the number 1, so that m/c1 and v/c2 are what Adam calls m̂ and v̂: after t steps
-// c = 1 − βᵗ, and nobody needs to count or to take powers. By time there are powers to take: then
-// also the step of the last touch is needed, and `idle` steps have gone by since.
+// m and v are moving averages of the gradient and its square that start at 0. c1 and c2 are the
+// same averages of the number 1, so that m/c1 and v/c2 are Adam's m̂ and v̂: after t steps
+// c = 1 − βᵗ, without counting steps or taking powers. By time powers are needed: then the step of
+// the last touch is stored, and `idle` steps have passed since.
 //
-// By Cauchy and Schwarz v is never below m² · (1 − β2)(1 − β1²/β2)/(1 − β1)², without momentum
-// (1 − β2) g², which bounds m/√v. Threads that race may leave a v that has not seen what m has, or
-// nothing at all; it is then taken to be that much.
+// By the Cauchy-Schwarz inequality v is at least m² · (1 − β2)(1 − β1²/β2)/(1 − β1)², without
+// momentum (1 − β2) g², which bounds m/√v. Racing threads may leave a v that lacks some of m's
+// gradients, or all; v is then raised to that bound.
 //
-// gradient -> direction, moments -> what they are after the step, both in place.
+// Replaces the gradient by the direction, and updates the moments.
 void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, float* moments,
              float* gradient) {
   const bool momentum = settings.beta1 > 0;
@@ -65,7 +65,7 @@ void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, flo
   const float keep2 = idle > 0 ? std::pow(settings.beta2, idle) : 1.0F;
   const float new1 = 1 - settings.beta1;
   const float new2 = 1 - settings.beta2;
-  // The average of 1 does not decay while a row is idle: it takes in a 1 at each step.
+  // The average of 1 does not decay while a row is idle, since each step adds a 1.
   const float idle1 = 1 - keep1 * (1 - corrections[0]);
   const float idle2 = 1 - keep2 * (1 - corrections[1]);
   const float c1 = idle1 + new1 * (1 - idle1);

@@ -7,7 +7,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-// By how much y exceeds x.
+// The amount by which y exceeds x, or 0.
 HWY_INLINE Vector Excess(Vector x, Vector y) {
   return hn::Max(hn::Zero(kFloats), hn::Sub(y, x));
 }
@@ -31,18 +31,18 @@ void AddPenaltyGradient(const float* x, const float* y, int64_t width, float sca
   }
 }
 
-// Others that are worked on together, one a lane: so no sum runs across lanes.
+// Others that are processed at once, one per lane, so that no sum runs across lanes.
 constexpr int64_t kOthers = kRowPadding;
 
-// Coordinate k of `some` others side by side at turned + k · kOthers.
+// Transposes: puts coordinate k of `some` others side by side at turned + k · kOthers.
 void Turn(const float* others, int64_t some, int64_t columns, int64_t stride, float* turned) {
   for (int64_t j = 0; j < some; ++j) {
     for (int64_t k = 0; k < columns; ++k) turned[k * kOthers + j] = others[j * stride + k];
   }
 }
 
-// kRows rows of the table for the others that were turned, `some` of them. Several at a time, since
-// one sum alone would wait for itself.
+// Computes kRows rows of the table for `some` transposed others. Several rows at a time, so that
+// sums do not wait for each other.
 template <bool kReplacesGeneral, int64_t kRows>
 HWY_INLINE void PenaltyRows(const VectorRows& conditions, int64_t first, const float* turned,
                             int64_t some, FloatRows table) {

@@ -35,8 +35,8 @@ HWY_INLINE Wide Scale(Wide hash, Wide n) {
       hn::MulEven(hn::BitCast(halves, hn::ShiftRight<32>(hash)), hn::BitCast(halves, n)));
 }
 
-// places[i ..] of the pairs {x, y}. A pair's hash is the sum of its items'. The high end names the
-// word, three groups of six bits at the low end the bits inside the word.
+// Sets places[i ..] for the pairs {x, y}. A pair's hash is the sum of its items'. Its high end
+// selects the word, and three groups of six bits at its low end the bits in the word.
 HWY_INLINE void LocatePairs(const Item& x, const Item& y, FilterPlaces& places, int64_t i) {
   const auto y_is_rarer = hn::Gt(y.id, x.id);
   const Wide first = hn::IfThenElse(y_is_rarer, y.first, x.first);
@@ -51,14 +51,12 @@ HWY_INLINE void LocatePairs(const Item& x, const Item& y, FilterPlaces& places, 
   hn::Store(hn::IfThenElse(exact, BitAt(partner), three_bits), kWords, places.bits + i);
 }
 
-// Locates the pairs {x_row, y_i}, i < count.
 void LocateRow(const FilterItems& xs, int64_t row, const FilterItems& ys, int64_t count,
                FilterPlaces& places) {
   const Item x = Repeat(xs, row);
   for (int64_t i = 0; i < count; i += kWideLanes) LocatePairs(x, Load(ys, i), places, i);
 }
 
-// Locates the pairs {x_i, y_(i + shift)}, i < count.
 void LocateEach(const FilterItems& xs, const FilterItems& ys, int64_t shift, int64_t count,
                 FilterPlaces& places) {
   for (int64_t i = 0; i < count; i += kWideLanes) {

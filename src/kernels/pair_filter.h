@@ -1,26 +1,25 @@
-// Where the bits of pairs are in the filter of observed pairs (ace/observed.h), many pairs at a
-// time.
+// Locates the bits of pairs in the filter of observed pairs (ace/observed.h), many pairs at a time.
 #pragma once
 
 #include <cstdint>
 
 namespace acevec {
 
-// Pairs that are worked on together: enough to keep the memory busy.
+// Pairs that are processed at once: enough to keep the memory busy.
 inline constexpr int64_t kFilterChunk = 64;
 
-// Some items, as their pairs are found by: a chunk, and one more for those near it.
+// Some items with what their pairs' places depend on: a chunk, and one more for nearby partners.
 struct FilterItems {
   alignas(64) uint64_t ids[2 * kFilterChunk];
   alignas(64) uint64_t hashes[2 * kFilterChunk];
-  alignas(64) uint64_t firsts[2 * kFilterChunk];  // of the items' regions, as in Region
+  alignas(64) uint64_t firsts[2 * kFilterChunk];  // first words of the items' regions, as in Region
   alignas(64) uint64_t words[2 * kFilterChunk];
 };
 
 // The places of some pairs.
 struct FilterPlaces {
   alignas(64) uint64_t words[kFilterChunk];  // index
-  alignas(64) uint64_t bits[kFilterChunk];   // those that are set if the pair was observed
+  alignas(64) uint64_t bits[kFilterChunk];   // all set if the pair was observed
 };
 
 // Locates the pairs {x_row, y_i}, i < count.

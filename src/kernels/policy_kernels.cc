@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "kernels/lanes-inl.h"
-// Must come after it.
+// Must come after lanes-inl.h.
 #include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -15,11 +15,11 @@ using Bytes = hn::Rebind<uint8_t, Floats>;
 using Ints = hn::RebindToSigned<Floats>;
 using Mask = hn::Mask<Floats>;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr int64_t kStretch = 1024;  // candidates few enough to be summed in float
-constexpr float kLargest = 20;      // of what MixCandidates() multiplies by, and of its inverse
-constexpr double kNothing = 1e-30;  // of a probability; its inverse is a float
+constexpr int64_t kStretch = 1024;  // candidates that are few enough to be summed in float
+constexpr float kLargest = 20;      // bound of MixCandidates()'s factors, and of their inverses
+constexpr double kNothing = 1e-30;  // least sum of probabilities; its inverse is a float
 
-// Which of the next candidates are not observed; behind the end of the row all are.
+// The next candidates that are not observed; past the end of the row all count as observed.
 HWY_INLINE Mask NotObserved(const uint8_t* observed, int64_t left) {
   if (observed == nullptr) {
     return hn::FirstN(kFloats, static_cast<size_t>(std::min(left, kLanes)));
@@ -35,7 +35,7 @@ HWY_INLINE Mask NotObserved(const uint8_t* observed, int64_t left) {
   return hn::RebindMask(kFloats, hn::Eq(flags, hn::Zero(ints)));
 }
 
-// row = scale · logits, −∞ where it may not be chosen. Returns the largest, in all lanes.
+// row = scale · logits, −∞ where observed or NaN. Returns the largest, in all lanes.
 HWY_INLINE Vector MaskLogits(const float* logits, Vector scale, const uint8_t* observed,
                              int64_t candidates, float* row) {
   const Vector never = hn::Set(kFloats, -kInfinity);
@@ -57,8 +57,8 @@ struct ExpSums {
   double weighted = 0;
 };
 
-// row = exp(row − most), summed up in float for stretches of so many. What is not a number stays
-// so. `weighted` is summed up only if kWeighted.
+// row = exp(row − most), summed in float over stretches of `stretch` candidates. NaN stays NaN.
+// `weighted` is computed only if kWeighted.
 template <bool kWeighted>
 HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most, int64_t stretch) {
   ExpSums sums;
@@ -70,7 +70,7 @@ HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most, int
       const Vector t = hn::Sub(logit, most);
       const Vector e = hn::IfThenElse(hn::Eq(logit, logit), ExpOfNegative(t), logit);
       sum = hn::Add(sum, e);
-      // 0 · −∞ must be 0: what has no probability has no entropy.
+      // 0 · −∞ must be 0: a probability of 0 contributes no entropy.
       if constexpr (kWeighted) {
         weighted =
             hn::Add(weighted, hn::IfThenElseZero(hn::Gt(e, hn::Zero(kFloats)), hn::Mul(e, t)));
@@ -83,7 +83,7 @@ HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most, int
   return sums;
 }
 
-// Divides a row by its sum. One of next to nothing becomes 0: nothing of it may be chosen.
+// Divides a row by its sum. A row with almost no probability becomes 0, so that nothing is chosen.
 HWY_INLINE void ScaleRow(double sum, int64_t candidates, float* row) {
   const Vector inverse = hn::Set(kFloats, sum > kNothing ? static_cast<float>(1 / sum) : 0.0F);
   for (int64_t k = 0; k < candidates; k += kLanes) {
@@ -128,7 +128,7 @@ void SoftmaxScores(float* scores, int64_t rows, int64_t columns, float* log_sums
   }
 }
 
-// Sums are of stretches short enough for float, as in Exponentiate().
+// Sums over stretches short enough for float, as in Exponentiate().
 double LeaveOutObserved(const uint8_t* observed, int64_t rows, int64_t candidates,
                         float* probabilities) {
   double kept = 0;
@@ -198,7 +198,7 @@ void NegativeLosses(const float* scores, int64_t count, float* losses) {
   for (int64_t k = 0; k < count; k += kLanes) {
     const Vector s = LoadSome(scores + k, count - k, 0.0F);
     const Vector e = ExpOfNegative(hn::Neg(hn::Abs(s)));
-    // As in kernels/logistic_loss.cc, not Max(s, 0): a NaN must not be hidden.
+    // As in kernels/logistic_loss.cc, not Max(s, 0), which could hide a NaN.
     const Vector hinge = hn::IfThenZeroElse(hn::Lt(s, hn::Zero(kFloats)), s);
     StoreSome(hn::Add(hinge, hn::Log1p(kFloats, e)), losses + k, count - k);
   }

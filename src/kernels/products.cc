@@ -7,8 +7,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-// One value from each of four accumulators' sums, in order: sums4 of (a, b, c, d) is
-// {Σa, Σb, Σc, Σd}, by transposing additions inside the 128-bit blocks, then across them.
+// Sums4(a, b, c, d) is {Σa, Σb, Σc, Σd}: the sums of four accumulators, by transposing additions
+// within the 128-bit blocks, then across them.
 using Four = hn::CappedTag<float, 4>;
 
 template <class D>
@@ -32,8 +32,8 @@ HWY_INLINE hn::Vec<Four> Sums4(Vector a, Vector b, Vector c, Vector d) {
   return AddBlocks(kFloats, hn::Add(lower, upper));
 }
 
-// A tile of sums stays in registers: 32 of them (AVX-512, NEON) hold 24 sums and the operands, 16
-// (AVX2, SSE) 12.
+// A tile of sums stays in registers: 32 registers (AVX-512, NEON) hold 24 sums and the operands, 16
+// (AVX2, SSE) 12 sums.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int kTileSums = 24;
 #else
@@ -44,11 +44,11 @@ struct FloatArithmetic {
   using Number = float;
   using Sums = hn::Vec<Floats>;
   using Vector = Sums;
-  struct Lanes {};  // all: rows are padded
+  struct Lanes {};  // all lanes: rows are padded
   static constexpr Lanes kAll{};
   static constexpr int64_t kLanes = HWY_NAMESPACE::kLanes;
   static constexpr int kSums = kTileSums;
-  static constexpr int kRowVectors = 14;  // its weight and an operand are left
+  static constexpr int kRowVectors = 14;  // leaves registers for the weight and an operand
 
   static constexpr Lanes lanes_before(int64_t /*n*/) { return {}; }
   static constexpr Span inner(Span span) { return span; }
@@ -73,7 +73,7 @@ struct FloatArithmetic {
 #include "kernels/tiles-inl.h"
 
 void ScoreRows(RowBlock a, RowBlock b, RowWidth width, FloatRows scores) {
-  // 16 registers hold 2 × 4 sums and what they are made of, 32 hold 4 × 4.
+  // 16 registers hold 2 × 4 sums and their operands, 32 hold 4 × 4.
   constexpr int kRows = FloatArithmetic::kSums / 6;
   const int64_t columns = width.columns, stride = width.stride;
   int64_t j = 0;
@@ -138,8 +138,8 @@ void MixBand(Weights weights, int64_t rows, const float* b, const Span* spans, R
       width.columns, {weights, rows, {b, width.stride, 0}, spans, {out, width.stride}, {}, false});
 }
 
-// Where there is one instruction set only (ARM64), a kernel must not be always inlined, as these
-// are.
+// With a single instruction set (ARM64), a kernel must not be always inlined, as Dot() and
+// AddScaled() are.
 float RowProduct(const float* a, const float* b, int64_t width) {
   return Dot(a, b, width);
 }

@@ -1,6 +1,6 @@
-// Products of matrices by tiles whose sums stay in registers, for any arithmetic A: floats by
-// Highway, or pairs of bfloat16 by the processor's instruction. Included inside a namespace, once
-// for each instruction set; hence without a guard. A has
+// Matrix products by tiles whose sums stay in registers, for any arithmetic A: floats by Highway,
+// or pairs of bfloat16 by the processor's instruction. Included within a namespace, once for each
+// instruction set; hence without a guard. A has
 //
 //   Number                           float, or Pair
 //   Vector, kLanes                   a register of numbers
@@ -54,13 +54,13 @@ struct MixPanel {
   WeightsOf<typename A::Number> weights;
   int64_t rows;
   RowsOf<typename A::Number> b;
-  const Span* spans;  // of b's rows, for each row; null: all
+  const Span* spans;  // spans of b's rows, for each row; null: all
   FloatRows out;
   typename A::Lanes last;
   bool add;
 };
 
-// The rows from i on that are left of a panel, kRows at a time. Returns how many rows are done.
+// Computes the rows of a panel from i on, kRows at a time. Returns how many rows are done.
 template <class A, int kRows, int kVectors>
 HWY_INLINE int64_t MixTiles(const MixPanel<A>& panel, int64_t i) {
   const auto [weights, rows, b, spans, out, last, add] = panel;
@@ -70,8 +70,8 @@ HWY_INLINE int64_t MixTiles(const MixPanel<A>& panel, int64_t i) {
   return i;
 }
 
-// All rows, for a panel of kVectors vectors: the panel of b stays in the first cache. Eight sums at
-// least keep both multipliers busy.
+// All rows, for a panel of kVectors vectors: the panel of b stays in the L1 cache. At least eight
+// sums keep both multipliers busy.
 template <class A, int kVectors>
 void MixAllRows(const MixPanel<A>& panel) {
   constexpr int kRows = std::min(A::kSums / kVectors, 8);
@@ -91,7 +91,7 @@ void MixSpans(const MixPanel<A>& panel) {
   }
 }
 
-// Calls the mixer of `count` vectors, at most kMost.
+// Calls the mixer for `count` vectors, at most kMost.
 template <class A, bool kBand, int kMost>
 HWY_INLINE void MixVectors(int64_t count, const MixPanel<A>& panel) {
   if constexpr (kMost > 1) {
@@ -100,7 +100,7 @@ HWY_INLINE void MixVectors(int64_t count, const MixPanel<A>& panel) {
   kBand ? MixSpans<A, kMost>(panel) : MixAllRows<A, kMost>(panel);
 }
 
-// The result's `columns`, cut into panels of nearly equal width (7 vectors are 4 + 3, not 6 + 1).
+// Divides the result's `columns` into panels of nearly equal width (7 vectors: 4 + 3, not 6 + 1).
 template <class A, bool kBand>
 HWY_INLINE void MixColumns(int64_t columns, const MixPanel<A>& whole) {
   constexpr int kMost = kBand ? A::kRowVectors : A::kSums / 4;
@@ -118,8 +118,8 @@ HWY_INLINE void MixColumns(int64_t columns, const MixPanel<A>& whole) {
   }
 }
 
-// The dot products of kRows rows of a with `fours` of b, which are four rows each: each row is read
-// once for all of them. Those of fours[f] go to scores[f].
+// The dot products of kRows rows of a with `fours` of b, each of which is four rows: each row is
+// read once for all of them. The products with fours[f] go to scores[f].
 template <class A, int kRows, int kFours>
 HWY_INLINE void ScoreTile(const typename A::Number* a,
                           const typename A::Number* const (&fours)[kFours], int64_t columns,
@@ -170,8 +170,8 @@ HWY_INLINE void ScoreSpans(RowsOf<typename A::Number> a, const typename A::Numbe
       for (; j < last; ++j) row_scores[j] = A::dot(row, b + j * a.stride, columns);
       continue;
     }
-    // Eight at a time, which keep both multipliers busy. The last four include some that are done
-    // already: four cost as much as one.
+    // Eight at a time keep both multipliers busy. The last four may include some that are done
+    // already, since four cost as much as one.
     for (; j + 4 < last; j += 8) {
       const int64_t next = std::min(j + 4, last - 4);
       ScoreTile<A, 1, 2>(row, {b + j * a.stride, b + next * a.stride}, columns, a.stride,

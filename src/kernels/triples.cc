@@ -15,10 +15,10 @@ HWY_INLINE Vector Difference(const Translation& rows, int64_t k) {
   return hn::MulAdd(hn::Set(kFloats, rows.move), Load(rows.direction + k), plain);
 }
 
-// Bytes that the bits of a vector's lanes take.
+// Bytes of the bits of a vector's lanes.
 constexpr int64_t kMaskBytes = (kLanes + 7) / 8;
 
-// The bits of a row's vectors: coordinates below 0, then coordinates that are not 0.
+// The bits of one of a row's vectors: coordinates below 0, then coordinates that are not 0.
 HWY_INLINE const uint8_t* BitsAt(const float* signs, int64_t k) {
   return reinterpret_cast<const uint8_t*>(signs) + k / kLanes * 2 * kMaskBytes;
 }
@@ -128,10 +128,10 @@ float RotationDistance(const TripleRows& rows, int64_t width, float* slopes) {
     hn::Store(Multiply(slope, Conjugate(rotation)), kFloats, slopes + k);
     hn::Store(slope, kFloats, slopes + width + k);
   }
-  return Sum(sum) / 2;  // each of them is in two lanes
+  return Sum(sum) / 2;  // each modulus is in two lanes
 }
 
-// From the slope by the rotation to that by what made it: only what turns it counts.
+// Backpropagates from the rotation to r: only the tangential part of the gradient counts.
 void AddRotationGradient(const float* head, const float* relation, const float* slopes, float scale,
                          int64_t width, float* gradient) {
   const Vector scales = hn::Set(kFloats, scale);
@@ -147,7 +147,7 @@ void AddRotationGradient(const float* head, const float* relation, const float* 
   }
 }
 
-// kVectors registers of points at once: as many sums that do not wait for each other.
+// kVectors registers of points at once, with independent sums.
 template <bool kShifted, int kVectors>
 HWY_INLINE void DistanceTile(const float* query, const float* direction, const Columns& points,
                              int64_t first, float* out) {

@@ -14,19 +14,19 @@ struct TripleRows {
   const float* tail;
 };
 
-// TransE (without p) and TransD measure Σ |u_k| of u = h + r − t + m p.
+// TransE (without p) and TransD compute Σ |u_k| with u = h + r − t + m p.
 struct Translation : TripleRows {
-  const float* direction;  // p; null for none
+  const float* direction;  // p; may be null
   float move;              // m
 };
 
-// The signs of u, packed for add_signs() and sign_product() into sign_floats(width) floats of
-// memory. Two bits for each coordinate are little for another core to fetch.
+// The signs of u, packed for add_signs() and sign_product() into sign_floats(width) floats: two
+// bits per coordinate, so that another core fetches little.
 constexpr int64_t sign_floats(int64_t width) {
-  return width / 8 + 2;  // two bytes for as few as four coordinates, and what is read behind them
+  return width / 8 + 2;  // two bytes for as few as four coordinates, and room to read past them
 }
 
-// Σ |u_k|, and the signs of u unless they are null.
+// Returns Σ |u_k|, and writes the signs of u unless `signs` is null.
 extern float (*const translation_length)(const Translation& rows, int64_t width, float* signs);
 
 // out_k += scale · sign(u_k), where the sign of 0 is 0.
@@ -35,10 +35,10 @@ extern void (*const add_signs)(const float* signs, float scale, int64_t width, f
 // Σ sign(u_k) x_k.
 extern float (*const sign_product)(const float* signs, const float* x, int64_t width);
 
-// ComplEx and RotatE have rows of complex numbers, real and imaginary parts by turns, as numpy's
-// complex64 has them. tests/tasks/kg/score_test.cc checks the gradients.
+// ComplEx and RotatE have rows of complex numbers, with alternating real and imaginary parts, as in
+// numpy's complex64. tests/tasks/kg/score_test.cc checks the gradients.
 //
-// Whether the second factor of a product is taken as it is or conjugated.
+// Whether the second factor of a product is conjugated.
 enum class Factor { kPlain, kConjugate };
 
 // out_k += scale · a_k b_k, or scale · a_k b̄_k.
@@ -49,34 +49,34 @@ extern void (*const add_complex_products)(const float* a, const float* b, Factor
 extern void (*const add_turned)(const float* z, const float* relation, Factor factor, int64_t width,
                                 float* out);
 
-// Σ |z_k|³, and adds scale · its slope, 3 |z| z, to gradient.
+// Returns Σ |z_k|³, and adds scale · its gradient, 3 |z| z, to `gradient`.
 extern float (*const add_complex_cubes)(const float* z, float scale, int64_t width,
                                         float* gradient);
 
-// Σ |u_k| of u = h r / |r| − t. The slopes, 2 · width floats, may be null: ∂Σ|u_k|/∂h, then −∂/∂t.
-// Where |u_k| has no slope, and for r = 0, 0 is taken.
+// Σ |u_k| with u = h r / |r| − t. `slopes`, 2 · width floats, may be null: ∂Σ|u_k|/∂h, then −∂/∂t,
+// taken as 0 where |u_k| is not differentiable, and for r = 0.
 extern float (*const rotation_distance)(const TripleRows& rows, int64_t width, float* slopes);
 
-// Adds scale · ∂Σ|u_k|/∂r to gradient; `slopes`: −∂/∂t, the second half of rotation_distance()'s.
+// Adds scale · ∂Σ|u_k|/∂r to `gradient`; `slopes`: −∂/∂t, the second half of rotation_distance()'s.
 extern void (*const add_rotation_gradient)(const float* head, const float* relation,
                                            const float* slopes, float scale, int64_t width,
                                            float* gradient);
 
-// Turns products q · t_j in `row` into distances √(square + squares_j − 2 row_j), where `square` is
-// |q|² and squares_j |t_j|², and fills `inverses`, unless it is null, with one over them. No
-// distance is below 0.001.
+// Replaces products q · t_j in `row` by distances √(square + squares_j − 2 row_j), where `square`
+// is |q|² and squares_j |t_j|², and sets `inverses`, unless null, to their inverses. Distances are
+// at least 0.001.
 extern void (*const distances_of_products)(float square, const float* squares, int64_t count,
                                            float* row, float* inverses);
 
-// Points y_j with a shift c_j each, j < count, for distances from one point to many. They lie in
-// columns, so that a vector register holds one coordinate of many points and nothing has to be
-// summed across a register.
+// Points y_j, each with a shift c_j, j < count, for distances from one point to many. They are
+// stored by coordinate, so that a vector register holds one coordinate of many points and no sums
+// run across a register.
 class Columns {
  public:
   // Room for `most` points of `size` coordinates, all 0.
   Columns(int64_t size, int64_t most);
 
-  // Point j becomes `size` floats from `point` on, and its shift `shift`.
+  // Sets point j to the `size` floats at `point`, and its shift.
   void set(int64_t j, const float* point, float shift);
 
   int64_t size() const { return size_; }
@@ -93,8 +93,8 @@ class Columns {
 extern void (*const l1_distances)(const float* query, const float* direction, const Columns& points,
                                   int64_t first, int64_t count, float* out);
 
-// out[j] = Σ_k √((query_2k − y_j,2k)² + (query_2k+1 − y_j,2k+1)²): of complex numbers, real and
-// imaginary parts by turns. The size is even.
+// out[j] = Σ_k √((query_2k − y_j,2k)² + (query_2k+1 − y_j,2k+1)²), for complex numbers with
+// alternating real and imaginary parts. The size is even.
 extern void (*const modulus_distances)(const float* query, const Columns& points, int64_t first,
                                        int64_t count, float* out);
 

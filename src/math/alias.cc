@@ -30,7 +30,7 @@ AliasTable::AliasTable(const std::vector<double>& probabilities) {
       small.push_back(rich);
     }
   }
-  // The rest differs from 1 by rounding only.
+  // The remaining ones differ from 1 only by rounding.
   for (const int32_t column : large) set(column, 1.0, column);
   for (const int32_t column : small) set(column, 1.0, column);
 }

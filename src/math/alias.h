@@ -8,21 +8,21 @@
 
 namespace acevec {
 
-// 8 bytes per outcome, against word2vec's fixed table of 400 MB.
+// 8 bytes per outcome; word2vec's table has a fixed size of 400 MB.
 class AliasTable {
  public:
   // `probabilities`: non-negative, summing to about 1, at least one outcome.
   explicit AliasTable(const std::vector<double>& probabilities);
 
-  // An index, drawn with its probability (exact to about 2⁻³²).
+  // Draws an index with its probability (exact to about 2⁻³²).
   int32_t draw(Random& random) const { return drawn_by(random()); }
 
-  // The same in two parts: the outcome that 64 random bits draw, and a request to the caches for
-  // the column that it reads. The table may be larger than the caches near the processor.
+  // The same in two parts, since the table may be too large for the nearest caches: the outcome
+  // drawn by 64 random bits, and a prefetch of the column that it reads.
   int32_t drawn_by(uint64_t bits) const {
     const uint32_t column = column_of(bits);
     const Column& chosen = columns_[column];
-    // No branch: no processor can tell which one is taken.
+    // Branchless: the outcome is unpredictable.
     const uint32_t other = static_cast<uint32_t>(bits) < chosen.threshold ? 0 : ~uint32_t{0};
     return static_cast<int32_t>(column ^ ((column ^ static_cast<uint32_t>(chosen.alias)) & other));
   }
@@ -30,8 +30,8 @@ class AliasTable {
 
  private:
   struct Column {
-    uint32_t threshold;  // the column's own outcome is taken for bits below this
-    int32_t alias;       // and this one otherwise
+    uint32_t threshold;  // bits below this draw the column's own outcome
+    int32_t alias;       // and others draw this one
   };
 
   uint32_t column_of(uint64_t bits) const {

@@ -1,4 +1,4 @@
-// The layout of rows in memory, and a small aligned buffer of them for one thread's work.
+// The memory layout of rows, and a small aligned buffer of them for a single thread.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace acevec {
 
-// Rows are padded with zeros to a multiple of this many floats (64 bytes, a cache line, and the
-// longest vector register), so kernels need no code for rests. Padding stays zero: every update
-// is a sum of products of rows.
+// Rows are padded with zeros to a multiple of this many floats (64 bytes: a cache line, and the
+// widest vector register), so kernels need no remainder loops. Padding stays zero, since every
+// update is a sum of products of rows.
 inline constexpr int64_t kRowPadding = 16;
 
 inline constexpr int64_t kFloatSize = sizeof(float);  // bytes
@@ -25,7 +25,7 @@ class AlignedArray {
   explicit AlignedArray(int64_t size = 0)
       : data_(new (std::align_val_t{kBytes}) T[static_cast<size_t>(size)]()), size_(size) {}
 
-  // Makes room for `size`. Where there was less room, all numbers become zeros.
+  // Grows to at least `size`. If that reallocates, all elements become zero.
   void grow(int64_t size) {
     if (size > size_) *this = AlignedArray(size);
   }

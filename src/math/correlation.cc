@@ -10,7 +10,7 @@
 namespace acevec {
 namespace {
 
-// Ranks from 0, minus their mean: equal numbers share the mean of their places.
+// Ranks from 0, minus their mean; equal numbers share their mean rank.
 std::vector<double> centred_ranks(const std::vector<double>& numbers) {
   std::vector<size_t> order(numbers.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -26,7 +26,7 @@ std::vector<double> centred_ranks(const std::vector<double>& numbers) {
   return ranks;
 }
 
-// Equal numbers become zeros, which their rounded mean might not leave.
+// Constant input becomes exact zeros, which subtracting a rounded mean might not give.
 std::vector<double> centred(std::vector<double> numbers) {
   if (std::ranges::adjacent_find(numbers, std::not_equal_to<>()) == numbers.end()) {
     return std::vector<double>(numbers.size());

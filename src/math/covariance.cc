@@ -14,11 +14,11 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kCentredRows = 512;  // at a time, at most
-constexpr int64_t kPanel = 64;         // rows of C that a thread makes at a time
+constexpr int64_t kCentredRows = 512;  // most rows at a time
+constexpr int64_t kPanel = 64;         // rows of C that a thread computes at a time
 
-// out_j = √p_j (row first + j − mean) for j < count, with rows.stride() numbers between rows of
-// `out`. `p`: null: 1 for each.
+// Sets out_j to √p_j (row first + j − mean) for j < count, rows.stride() floats apart. `p`: null:
+// all 1.
 void centre_block(const Matrix& rows, const std::vector<double>& mean, const std::vector<double>* p,
                   int64_t first, int64_t count, float* out) {
   for (int64_t j = 0; j < count; ++j) {
@@ -31,11 +31,11 @@ void centre_block(const Matrix& rows, const std::vector<double>& mean, const std
   }
 }
 
-constexpr double kRidge = 1e-4;           // of the mean variance
-constexpr double kLeastVariance = 1e-20;  // of the mean square: less variance is that of equal rows
+constexpr double kRidge = 1e-4;           // relative to the mean variance
+constexpr double kLeastVariance = 1e-20;  // relative to the mean square; rows with less are equal
 
-// The lower triangle of a matrix whose eigenvalues are all at least `least` becomes its Cholesky
-// factor L. Its pivots are then no smaller, except by rounding.
+// Replaces the lower triangle of a matrix, whose eigenvalues are at least `least`, by its Cholesky
+// factor L. The pivots are then at least `least` too, except for rounding.
 void factorize(Square& c, double least) {
   for (int64_t i = 0; i < c.size; ++i) {
     for (int64_t k = 0; k <= i; ++k) {
@@ -46,7 +46,7 @@ void factorize(Square& c, double least) {
   }
 }
 
-// L⁻¹ as rows for products, by forward substitution: row i needs those before it.
+// L⁻¹, by forward substitution: row i needs those before it.
 Matrix inverse_of(Square& l) {
   Square inverse(l.size);
   for (int64_t i = 0; i < l.size; ++i) {
@@ -67,8 +67,8 @@ double product(const double* a, const double* b, int64_t n) {
   return std::inner_product(a, a + n, b, 0.0);
 }
 
-// Rotates rows a and b so that they become orthogonal. Returns false when they are already, or one
-// is nothing but rounding: less than `least` squared.
+// Rotates rows a and b so that they become orthogonal. Returns false if they already are, or if one
+// is only rounding error: a squared length of at most `least`.
 bool make_orthogonal(double* a, double* b, int64_t n, double least) {
   constexpr double kOrthogonal = 1e-12;
   const double aa = product(a, a, n), bb = product(b, b, n), ab = product(a, b, n);
@@ -84,11 +84,11 @@ bool make_orthogonal(double* a, double* b, int64_t n, double least) {
   return true;
 }
 
-// The rows of a symmetric C become its eigenvectors times their eigenvalues: rotations leave the
-// eigenvectors of CᵀC = C² alone (one-sided Jacobi, Hestenes 1958).
+// Replaces the rows of a symmetric C by its eigenvectors times their eigenvalues: rotations
+// preserve the eigenvectors of CᵀC = C² (one-sided Jacobi, Hestenes 1958).
 void rotate_to_eigenvectors(Square& c) {
   constexpr int kMostSweeps = 50;
-  constexpr double kRounding = 1e-14;  // of the longest row
+  constexpr double kRounding = 1e-14;  // relative to the longest row
   double longest = 0;
   for (int64_t i = 0; i < c.size; ++i) longest += product(c.row(i), c.row(i), c.size);
   const double least = kRounding * kRounding * longest;
@@ -103,7 +103,7 @@ void rotate_to_eigenvectors(Square& c) {
   }
 }
 
-// The `size` longest rows of C, scaled to length 1; zeros stay zeros.
+// The `size` longest rows of C, normalised; zero rows stay zero.
 Matrix longest_rows(Square& c, int64_t size) {
   std::vector<std::pair<double, int64_t>> lengths;
   for (int64_t i = 0; i < c.size; ++i) {
@@ -132,7 +132,7 @@ std::vector<double> mean_of(const Matrix& rows, const std::vector<double>& p) {
   return mean;
 }
 
-// Each thread makes whole rows of it, so that sums have one order.
+// Each thread computes whole rows, so that the order of summation is fixed.
 Square covariance(const Matrix& rows, const std::vector<double>& mean, const std::vector<double>& p,
                   int threads) {
   const int64_t n = rows.columns(), width = rows.stride();

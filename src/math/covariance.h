@@ -1,4 +1,4 @@
-// Mean and covariance of the rows of a matrix, and the linear maps that they give: whitening and
+// Mean and covariance of the rows of a matrix, and the linear maps based on them: whitening and
 // principal components.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace acevec {
 
-// A square matrix in double, row by row.
+// A square matrix of doubles, row-major.
 struct Square {
   explicit Square(int64_t n) : size(n), numbers(static_cast<size_t>(n * n)) {}
   double& at(int64_t i, int64_t k) { return numbers[static_cast<size_t>(i * size + k)]; }
@@ -19,11 +19,11 @@ struct Square {
   std::vector<double> numbers;
 };
 
-// Σ p v. `p`: a number for each row.
+// Σ p v. `p`: a weight for each row.
 std::vector<double> mean_of(const Matrix& rows, const std::vector<double>& p);
 
-// The lower triangle of C = Σ p (v − μ)(v − μ)ᵀ; the rest is undefined. The result does not depend
-// on the number of threads.
+// The lower triangle of C = Σ p (v − μ)(v − μ)ᵀ; the rest is unspecified. The result does not
+// depend on the number of threads.
 Square covariance(const Matrix& rows, const std::vector<double>& mean, const std::vector<double>& p,
                   int threads);
 
@@ -34,20 +34,20 @@ void map_centred(const Matrix& rows, const std::vector<double>& mean, const Matr
 
 // Whitening, after which the rows have mean 0 and covariance I: replaces each row v by L⁻¹(v − μ),
 // with μ = Σ p v and C = Σ p (v − μ)(v − μ)ᵀ = L Lᵀ (Cholesky). The result is C^(−1/2)(v − μ) up to
-// a rotation, so lengths, dot products and cosines are the same. C gets 0.0001 of its mean variance
-// added to its diagonal, for fewer rows than columns. `p`: a number ≥ 0 for each row; their sum
-// is 1. Rows of p = 0 are mapped, and nothing else. Returns false, with the rows as they were, when
-// all rows with p > 0 are equal. The result does not depend on the number of threads.
+// a rotation, so lengths, dot products and cosines are the same. 0.0001 of the mean variance is
+// added to C's diagonal, in case there are fewer rows than columns. `p`: a weight ≥ 0 for each row;
+// their sum is 1. Rows with p = 0 are only mapped. Returns false, with the rows unchanged, if all
+// rows with p > 0 are equal. The result does not depend on the number of threads.
 bool whiten(const std::vector<double>& p, int threads, Matrix& rows);
 
-// The memory that whiten() takes beside the rows.
+// The memory of whiten() in addition to the rows, in bytes.
 int64_t whitening_bytes(int64_t columns, int threads);
 
-// Principal component analysis, for fewer columns that keep most of the variance: row i of the
-// result is Vᵀ(v_i − μ), with the mean μ of `rows` and the columns of V the `size`
-// orthonormal eigenvectors of their covariance with the largest eigenvalues, the largest first.
-// With all of them distances are those before. `size`: 1 .. rows.columns(). The result does not
-// depend on the number of threads.
+// Principal component analysis, to reduce the columns and keep most of the variance: row i of the
+// result is Vᵀ(v_i − μ), with the mean μ of `rows` and the columns of V the `size` orthonormal
+// eigenvectors of their covariance with the largest eigenvalues, in descending order. With all of
+// them distances are unchanged. `size`: 1 .. rows.columns(). The result does not depend on the
+// number of threads.
 Matrix principal_components(const Matrix& rows, int64_t size, int threads);
 
 }  // namespace acevec

@@ -6,7 +6,7 @@ namespace acevec {
 
 ExactPairs::ExactPairs(int64_t conditions, std::span<const ObservedPair> pairs)
     : begins_(static_cast<size_t>(conditions) + 1), outcomes_(pairs.size()) {
-  // A counting sort by condition; then each list is sorted and closed up.
+  // A counting sort by condition; then each list is sorted, deduplicated and moved up.
   for (const ObservedPair& pair : pairs) ++begins_[static_cast<size_t>(pair.condition) + 1];
   for (size_t i = 1; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
   std::vector<int64_t> ends(begins_.begin(), begins_.end() - 1);

@@ -1,4 +1,4 @@
-// An exact set of the observed pairs of conditions and outcomes, if all pairs fit in memory. They
+// An exact set of observed pairs of conditions and outcomes, for when all pairs fit in memory. They
 // are the false negatives that must not be rewarded (ace-2018, section 2.5).
 #pragma once
 
@@ -8,20 +8,19 @@
 
 namespace acevec {
 
-// A condition and an outcome, each numbered from 0: a concept and what is above it, or a head with
-// its relation and a tail.
+// A condition and an outcome, each numbered from 0: for example a concept and a general of it.
 struct ObservedPair {
   int32_t condition;
   int32_t outcome;
 };
 
-// Outcomes in increasing order, condition after condition: 4 bytes a pair, 8 a condition.
+// Sorted outcomes, condition after condition: 4 bytes per pair, 8 per condition.
 class ExactPairs {
  public:
-  // `conditions`: how many there are; pairs may come in any order and more than once.
+  // `conditions`: their number. Pairs may come in any order, and may repeat.
   ExactPairs(int64_t conditions, std::span<const ObservedPair> pairs);
 
-  // Every outcome of a condition, once each, in increasing order.
+  // The distinct outcomes of a condition, in increasing order.
   std::span<const int32_t> outcomes(int32_t condition) const {
     const auto at = static_cast<size_t>(condition);
     return {outcomes_.data() + begins_[at], outcomes_.data() + begins_[at + 1]};
@@ -29,14 +28,14 @@ class ExactPairs {
 
   bool contains(int32_t condition, int32_t outcome) const;
 
-  // Sets marks[outcome] = 1 for the outcomes of the condition, as masks for ace/policy.h; others
-  // stay.
+  // Sets marks[outcome] to 1 for the condition's outcomes, as a mask for ace/policy.h; other marks
+  // are unchanged.
   void mark(int32_t condition, uint8_t* marks) const {
     for (const int32_t outcome : outcomes(condition)) marks[outcome] = 1;
   }
 
   int64_t conditions() const { return static_cast<int64_t>(begins_.size()) - 1; }
-  int64_t pairs() const { return static_cast<int64_t>(outcomes_.size()); }  // different ones
+  int64_t pairs() const { return static_cast<int64_t>(outcomes_.size()); }  // distinct pairs
 
  private:
   std::vector<int64_t> begins_;

@@ -33,7 +33,7 @@ Matrix::Matrix(int64_t rows, int64_t columns)
 void Matrix::resize(int64_t rows) {
   const int64_t bytes = matrix_bytes(rows, stride_);
   const auto old_bytes = static_cast<size_t>(data_.get_deleter().bytes);
-  // Shrinking inside a page and growing again must not bring old numbers back.
+  // Shrinking within a page and growing again must not bring back old numbers.
   if (rows < rows_) std::fill(row(rows), row(rows_), 0.0F);
   void* memory = mremap(data_.get(), old_bytes, static_cast<size_t>(bytes), MREMAP_MAYMOVE);
   if (memory == MAP_FAILED) throw std::bad_alloc();

@@ -1,4 +1,4 @@
-// A large matrix of floats, one row per word, made for fast access to scattered rows.
+// A large matrix of floats, laid out for fast access to scattered rows.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace acevec {
 
-// No NaN, no infinity.
+// True if there is no NaN and no infinity.
 bool all_finite(const float* numbers, int64_t count);
 
 class Matrix {
  public:
-  // rows × columns zeros, in huge pages where the system has them. Throws std::bad_alloc.
+  // Makes rows × columns zeros, in huge pages where the system has them. Throws std::bad_alloc.
   Matrix(int64_t rows, int64_t columns);
 
-  // Changes the number of rows in place, without copying; new rows are zeros.
-  // Throws std::bad_alloc; the matrix is then as it was.
+  // Changes the number of rows without copying; rows may move, and new ones are zeros. On
+  // std::bad_alloc the matrix is unchanged.
   void resize(int64_t rows);
 
   float* row(int64_t i) { return data_.get() + i * stride_; }
@@ -30,7 +30,7 @@ class Matrix {
   int64_t stride() const { return stride_; }  // floats from one row to the next
   int64_t bytes() const { return rows_ * stride_ * kFloatSize; }
 
-  // As a part of a checkpoint; load() takes one of the same shape only. Throws Error.
+  // Save and load a part of a checkpoint; load() requires the same shape. Throw Error.
   void save(std::string_view name, CheckpointWriter& file) const;
   void load(std::string_view name, CheckpointReader& file);
 

@@ -12,7 +12,8 @@ int64_t blocks_of(int64_t count, int64_t size) {
   return (count + size - 1) / size;
 }
 
-// Products of floats; bfloat16 is rounded first, for processors without its products.
+// Float products; for kBfloat16 rows are rounded first, on processors without bfloat16
+// instructions.
 class FloatTables : public TableProducts {
  public:
   FloatTables(ProductPrecision precision, const Shape& shape, int threads)
@@ -40,14 +41,14 @@ class FloatTables : public TableProducts {
 
 #ifdef __x86_64__
 
-constexpr int64_t kInner = 64;    // pairs that are summed up: a panel of them fits the first cache
-constexpr int64_t kColumns = 96;  // rows of b that are scored together: a panel's columns
-constexpr int64_t kTileRows = 128;      // of a result, for a thread
-constexpr int64_t kMixedColumns = 192;  // likewise
-constexpr int64_t kRounded = 32;        // rows that a thread rounds together, an even number
+constexpr int64_t kInner = 64;    // pairs that are summed up: a panel of them fits in the L1 cache
+constexpr int64_t kColumns = 96;  // rows of b that are scored at once: a panel's columns
+constexpr int64_t kTileRows = 128;      // rows of a result that a thread takes at once
+constexpr int64_t kMixedColumns = 192;  // columns, likewise
+constexpr int64_t kRounded = 32;        // rows that a thread rounds at once, an even number
 
-// By the processor's products. Each row is rounded once, into pairs along it for scores and pairs
-// across two rows for sums of rows.
+// Uses the processor's bfloat16 instructions. Each row is rounded once, into pairs along it for
+// scores and pairs across two rows for sums of rows.
 class Bfloat16Tables : public TableProducts {
  public:
   Bfloat16Tables(const Shape& shape, int threads)
@@ -86,7 +87,7 @@ class Bfloat16Tables : public TableProducts {
   }
 
  private:
-  // Some columns of rows at a time: those from column j on begin at rows.data + j · step.
+  // Panels of columns: those from column j on begin at rows.data + j · step.
   struct Panels {
     PairRows rows;
     int64_t columns;
@@ -117,8 +118,8 @@ class Bfloat16Tables : public TableProducts {
   int threads_;
   int64_t inner_;  // pairs in a row, without padding
   RowPairs a_;
-  AlignedPairs b_along_;    // of the kColumns rows of each thread
-  AlignedPairs b_columns_;  // by blocks of kColumns rows
+  AlignedPairs b_along_;    // each thread's kColumns rows
+  AlignedPairs b_columns_;  // in blocks of kColumns rows
   AlignedPairs b_across_;
   RowPairs weights_;
   int64_t a_count_ = 0, b_count_ = 0;
@@ -129,11 +130,11 @@ class Bfloat16Tables : public TableProducts {
 constexpr int64_t kFirstCache = 6 << 10;    // floats
 constexpr int64_t kSecondCache = 48 << 10;  // floats
 
-// Rows of a result that a thread takes together: all kernels' tiles divide them, and a step of some
-// hundred rows has work for many threads.
+// Rows of a result that a thread takes at once: a multiple of all kernels' tiles, and few enough
+// that a step of some hundred rows has work for many threads.
 constexpr int64_t kRows = 24;
 
-// The number of rows that fill a cache, a multiple of four, which kernels take together.
+// The number of rows that fill a cache, a multiple of four, which kernels process at once.
 int64_t block_rows(int64_t cache, int64_t width) {
   return std::max<int64_t>(4, cache / width / 4 * 4);
 }
@@ -163,8 +164,8 @@ void score_tables(RowBlock a, RowBlock b, int64_t width, FloatRows scores, int t
 
 void mix_tables(Weights weights, int64_t rows, RowBlock b, int64_t width, float* out, int threads,
                 bool add) {
-  constexpr int64_t kBlock = 64;    // rows of b: a panel of them fits the first cache
-  constexpr int64_t kAcross = 128;  // of the result: b's stay in the second for all its rows
+  constexpr int64_t kBlock = 64;    // rows of b: a panel of them fits in the L1 cache
+  constexpr int64_t kAcross = 128;  // columns of the result: b's fit in the L2 cache
   const int64_t down = blocks_of(rows, kRows);
   for_each_piece(threads, down * blocks_of(width, kAcross), [&](int, int64_t piece) {
     const int64_t i = piece % down * kRows;

@@ -1,5 +1,5 @@
-// Products of tables that are larger than the cache, by a team of threads. The results do not
-// depend on the number of threads.
+// Products of tables larger than the caches, by a team of threads. Results do not depend on the
+// number of threads.
 #pragma once
 
 #include <cstdint>
@@ -10,38 +10,37 @@
 
 namespace acevec {
 
-// score_rows() and mix_rows() (kernels/products.h), in blocks that fit into the cache.
+// score_rows() and mix_rows() (kernels/products.h), in blocks that fit in the caches.
 //
 // scores_ij = a_i · b_j.
 void score_tables(RowBlock a, RowBlock b, int64_t width, FloatRows scores, int threads = 1);
 
-// out_i = Σ_k weight(i, k) · b_k for i < rows; added to out_i when `add` is set.
+// out_i = Σ_k weight(i, k) · b_k for i < rows, added to out_i if `add` is set.
 void mix_tables(Weights weights, int64_t rows, RowBlock b, int64_t width, float* out,
                 int threads = 1, bool add = true);
 
-// The products of a softmax of one table's rows over another's: the scores, and the changes of both
-// tables by their gradients. One interface for all precisions.
+// The products of a softmax of one table's rows over another's: the scores, and both tables'
+// changes from the gradients. One interface for all precisions.
 class TableProducts {
  public:
   // The largest tables.
   struct Shape {
     int64_t a_rows, b_rows;
     int64_t width;   // floats in a row of either, a multiple of kRowPadding
-    int64_t stride;  // and in a row of scores or weights, likewise
+    int64_t stride;  // floats in a row of scores or weights, likewise
   };
 
   virtual ~TableProducts() = default;
 
-  // scores_ij = a_i · b_j. Both tables must stay until mix() has returned.
+  // scores_ij = a_i · b_j. Both tables must stay valid until mix() returns.
   virtual void score(RowBlock a, RowBlock b, float* scores) = 0;
 
-  // For the tables scored last: a_changes_i += Σ_j w_ij b_j, and
-  // b_changes_j += Σ_i w_ij a_i. `weights`: as the scores; those behind a row's end are finite.
+  // For the last tables scored: a_changes_i += Σ_j w_ij b_j, and b_changes_j += Σ_i w_ij a_i.
+  // `weights`: laid out like the scores; padding must be finite.
   virtual void mix(const float* weights, float* a_changes, float* b_changes) = 0;
 };
 
-// kBfloat16 uses the processor's own products, where it has any, else floats that are rounded
-// first.
+// kBfloat16 uses the processor's bfloat16 instructions if it has any, else rounds floats first.
 std::unique_ptr<TableProducts> make_table_products(ProductPrecision precision,
                                                    const TableProducts::Shape& shape, int threads);
 

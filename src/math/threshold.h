@@ -1,4 +1,4 @@
-// The threshold that tells true values, which are small, from false ones.
+// The threshold that separates true items, whose values are small, from false ones.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,17 @@
 
 namespace acevec {
 
-// A value, and whether it is of something true.
+// A value, and whether its item is true.
 using LabelledValue = std::pair<float, bool>;
 
 struct ThresholdPlace {
-  size_t below = 0;  // how many of the values are held to be true
-  int64_t gain = 0;  // how many more are told rightly than by holding none to be true
+  size_t below = 0;  // number of values classified as true
+  int64_t gain = 0;  // correct decisions more than by classifying none as true
 };
 
-// Where the threshold tells most of these values rightly, which are in increasing order; of equally
-// good places the lowest. Equal values are on one side. `may_be_none`: below all of them too.
+// The place of the threshold with the most correct decisions on `values`, which must be increasing;
+// the lowest of equally good places. Equal values are on one side. `may_be_none`: allows a place
+// below all values.
 inline ThresholdPlace best_threshold_place(std::span<const LabelledValue> values,
                                            bool may_be_none) {
   ThresholdPlace best{0, may_be_none ? 0 : std::numeric_limits<int64_t>::min()};

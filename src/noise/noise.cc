@@ -12,12 +12,12 @@
 namespace acevec {
 namespace {
 
-// p and ν for a given λ: (λ M W + L) p = λ M W d + ν m with ν such that Σ m p = 1.
+// Computes p and ν for a given λ: (λ M W + L) p = λ M W d + ν m, where ν is such that Σ m p = 1.
 //
-// The pivots of Gauss's elimination are 1 + s, with s what a row has beyond its off-diagonal −1:
+// The pivots of Gaussian elimination are 1 + s, where s is a row's excess over its off-diagonal −1:
 //   s_1 = λ m_1 w_1,   s_i = λ m_i w_i + s_{i−1} / (1 + s_{i−1}),
-// and everything else is a sum of products of positive numbers too, so that each probability is
-// right to rounding however small it is.
+// and everything else is a sum of products of positive numbers too, so each probability is accurate
+// to rounding however small it is.
 class Smoother {
  public:
   Smoother(const CountClasses& classes, std::vector<double> weights)
@@ -31,13 +31,13 @@ class Smoother {
   double distance_at(double lambda) {
     eliminate(lambda);
     double data = 0, shift = 0, sum = 0, shift_sum = 0;
-    for (size_t i = size(); i-- > 0;) {  // substitutes; the sums are Σ m of either solution
+    for (size_t i = size(); i-- > 0;) {  // back substitution; the sums are Σ m of either solution
       data = probabilities_[i] = (probabilities_[i] + data) * carry_[i];
       shift = shift_[i] = (shift_[i] + shift) * carry_[i];
       sum += classes_.sizes[i] * data;
       shift_sum += classes_.sizes[i] * shift;
     }
-    // 1 − sum is never negative but for rounding, hence p > 0.
+    // 1 − sum is nonnegative except for rounding, hence p > 0.
     const double scale = 1 / std::max(sum, 1.0);
     nu_ = std::max(1 - sum, 0.0) / shift_sum;
     for (size_t i = 0; i < size(); ++i) {
@@ -49,8 +49,8 @@ class Smoother {
   const std::vector<double>& probabilities() const { return probabilities_; }
   double nu() const { return nu_; }
 
-  // The limit of λ·distance for large λ, where p − d ≈ −L d / (λ m w); the sum matters little for
-  // a guess.
+  // The limit of λ·distance for large λ, where p − d ≈ −L d / (λ m w); the constraint on the sum
+  // matters little for a guess.
   double pull() const {
     const std::vector<double>& d = classes_.unigram;
     double sum = 0;
@@ -65,10 +65,10 @@ class Smoother {
  private:
   size_t size() const { return classes_.size(); }
 
-  // Two right sides at once, λ M W d and m; carry_ is 1 / pivot. s is kept as a fraction, so that
-  // no row waits for the division of the row before.
+  // Two right-hand sides at once, λ M W d and m; carry_ is 1 / pivot. s is kept as a fraction, so
+  // that no row waits for the division of the previous one.
   void eliminate(double lambda) {
-    constexpr double kLarge = 1e60;  // λ m w times this is still a number
+    constexpr double kLarge = 1e60;  // λ m w times this is still finite
     double numerator = 0, denominator = 1, data = 0, shift = 0, carry = 0;
     for (size_t i = 0; i < size(); ++i) {
       const double weight = lambda * weights_[i];
@@ -94,15 +94,15 @@ class Smoother {
   double nu_ = 0;
 };
 
-// e^x − 1. Far from 0 nothing cancels, and exp takes a third of the time of expm1.
+// e^x − 1. Away from 0 nothing cancels, and exp takes a third of the time of expm1.
 double exp_minus_1(double x) {
   return std::abs(x) > 0.5 ? std::exp(x) - 1 : std::expm1(x);
 }
 
-// p and ν for a given λ. With p = d e^x the optimality condition reads x + b (e^x − 1) = ν − log d,
-// b = λ w d: x = c + b − W(b e^(c + b)), c = ν − log d. W's argument would overflow and the
-// difference would cancel, so x is found by Newton's method on the condition itself, which
-// increases and is convex; from the x of the last ν and λ it takes a step or two.
+// Computes p and ν for a given λ. With p = d e^x the optimality condition is x + b
+// (e^x − 1) = ν − log d, b = λ w d: x = c + b − W(b e^(c + b)), c = ν − log d. W's argument would
+// overflow and the difference would cancel, so Newton's method solves the condition itself, which
+// is increasing and convex in x; starting at the x of the last ν and λ it takes a step or two.
 class MaximumEntropy {
  public:
   MaximumEntropy(const CountClasses& classes, std::vector<double> weights)
@@ -115,9 +115,9 @@ class MaximumEntropy {
     nu_ = -std::log(classes.words);
   }
 
-  // Finds ν by Newton's method on log Σ m p, which is nearly straight in ν, inside a bracket: with
-  // ν above all log d every p would be above d, with ν below all of them below. It starts where the
-  // tangent at the last λ has ν.
+  // Finds ν by Newton's method on log Σ m p, which is nearly linear in ν, within a bracket: if ν
+  // were above all log d, every p would be above d, and if below all of them, below d. Starts at
+  // the ν of the tangent at the last λ.
   void solve(double lambda) {
     constexpr double kRounding = 1e-15;
     double low = log_unigram_.back();
@@ -169,10 +169,10 @@ class MaximumEntropy {
 
  private:
   struct Moved {
-    double sum;           // Σ m (p − d), which is to be 0
+    double sum;           // Σ m (p − d), to be made 0
     double at_all;        // Σ m |p − d|
-    double slope;         // of `sum` over ν
-    double lambda_slope;  // of `sum` over log λ
+    double slope;         // derivative of `sum` by ν
+    double lambda_slope;  // derivative of `sum` by log λ
   };
 
   size_t size() const { return classes_.size(); }
@@ -193,17 +193,17 @@ class MaximumEntropy {
     return moved;
   }
 
-  // Solves x + b (e^x − 1) = c; `growth` is e^x − 1, before with the old x.
+  // Solves x + b (e^x − 1) = c; `growth` is e^x − 1, on entry for the initial x.
   static void move(double b, double c, double& x, double& growth) {
     constexpr double kRounding = 1e-16;
-    // The tangent at 0 is below the curve, so its root is right of the curve's. From further left,
-    // where the curve is flat, a step could go right beyond all bounds.
+    // The tangent at 0 is below the curve, so its root is to the right of the curve's. Starting
+    // further left, where the curve is flat, a step could overshoot beyond all bounds.
     const double rightmost = c / (1 + b);
     for (int steps = 0; steps < 100; ++steps) {
       const double next = x - (x + b * growth - c) / (1 + b * (1 + growth));
       const double step = x - std::min(next, rightmost);
       x -= step;
-      // The error left is below step² / 2.
+      // The remaining error is below step² / 2.
       if (step * step <= kRounding * std::abs(x)) {
         growth -= (1 + growth) * (step - step * step / 2);
         return;
@@ -218,31 +218,32 @@ class MaximumEntropy {
   std::vector<double> log_ratios_;   // x = log(p / d)
   std::vector<double> growths_;      // e^x − 1 = (p − d) / d
   double nu_;
-  double lambda_ = 1;    // that ν was last found for
-  double nu_slope_ = 0;  // of ν over log λ there
+  double lambda_ = 1;    // λ of the last ν
+  double nu_slope_ = 0;  // derivative of ν by log λ there
 };
 
-// The distribution as far from the data as the budget allows. A Solver is made of the classes and
-// class_weights(). Its distance_at(λ) falls from that of the uniform distribution at λ = 0 towards
-// 0, pull() is about what λ·distance comes to for large λ, and probabilities() and nu(),
-// Multipliers::sum, are those of the last λ. `uniform_nu`: nu() of the uniform distribution.
+// The distribution as far from the data as the budget allows. A Solver is constructed from the
+// classes and class_weights(). Its distance_at(λ) falls from that of the uniform distribution at
+// λ = 0 towards 0, pull() is the approximate limit of λ·distance for large λ, and probabilities()
+// and nu(), Multipliers::sum, are those of the last λ. `uniform_nu`: nu() of the uniform
+// distribution.
 template <class Solver>
 Noise solve_within(const Budget& budget, const CountClasses& classes, double uniform_nu) {
-  // A fraction below 1e-24 moves a probability by less than 1e-12 of what there is to move.
+  // A fraction below 1e-24 moves a probability by less than 1e-12 of its whole range.
   if (classes.size() == 1 || budget.fraction < 1e-24) return {classes.unigram, {}};
   if (budget.fraction >= 1) return {uniform_noise(classes), Multipliers{0, uniform_nu}};
   const std::vector<double> weights = class_weights(classes, budget.precision);
   const double farthest = distance(classes, weights, uniform_noise(classes));
   const double wanted = std::sqrt(budget.fraction) * farthest;
   Solver solver(classes, weights);
-  // 1/distance − 1/farthest is in proportion to λ where λ is small and where it is large, and like
-  // a power of it between, so that its logarithm over log λ is nearly straight everywhere.
+  // 1/distance − 1/farthest is proportional to λ for small and large λ, and close to a power of λ
+  // in between, so its logarithm is nearly linear in log λ everywhere.
   const auto beyond = [&](double there) { return std::max(1 / there - 1 / farthest, 0.0); };
   const double target = std::log(beyond(wanted));
   const auto excess = [&](double log_lambda) {
     return std::log(beyond(solver.distance_at(std::exp(log_lambda)))) - target;
   };
-  constexpr double kWidest = 500;  // e^±500: beyond all that counts in 64 bits can ask for
+  constexpr double kWidest = 500;  // e^±500: beyond anything 64-bit counts can require
   const double tolerance = 1e-11 * farthest / (farthest - wanted);  // 1e-11 in log distance
   const double guess = std::clamp(std::log(solver.pull()) + target, -kWidest, kWidest);
   const double lambda =
@@ -260,7 +261,7 @@ std::vector<double> powered(const std::vector<int64_t>& counts, double power) {
   return weights;
 }
 
-// Solves for the classes of equal counts, and gives words their class's probability.
+// Solves for the classes of equal counts, and assigns words their class's probability.
 Noise solved(const std::vector<int64_t>& counts, const NoiseSettings& settings,
              Noise (*solve)(const CountClasses&, const Budget&)) {
   Budget budget = *usual_budget(settings.kind);
@@ -312,7 +313,7 @@ std::vector<double> class_weights(const CountClasses& classes, Precision precisi
 
 double distance(const CountClasses& classes, const std::vector<double>& weights,
                 const std::vector<double>& probabilities) {
-  // Four sums, since one would wait for itself at each addition.
+  // Four independent sums, to avoid waiting for each addition.
   std::array<double, 4> sums{};
   for (size_t i = 0; i < weights.size(); ++i) {
     const double deviation = probabilities[i] - classes.unigram[i];
@@ -329,7 +330,7 @@ double increasing_root(const std::function<double(double)>& function, double low
                        double guess, double slope, double tolerance) {
   constexpr int kMost = 200;
   constexpr double kRounding = 4e-16;
-  bool low_seen = false;  // evaluated, not only given
+  bool low_seen = false;  // evaluated, not just given
   bool high_seen = false;
   double at = guess;
   double value = function(at);
@@ -337,8 +338,8 @@ double increasing_root(const std::function<double(double)>& function, double low
   for (int evaluations = 1; evaluations < kMost && std::abs(value) > tolerance; ++evaluations) {
     (value < 0 ? low : high) = at;
     (value < 0 ? low_seen : high_seen) = true;
-    // A secant that does not halve the value is too slow: further, to get the root between two
-    // points seen, and then to their middle.
+    // A secant step that does not halve the value is too slow: double it, to bracket the root
+    // between two evaluated points, and then bisect.
     const bool slow = std::abs(value) > std::abs(value_before) / 2;
     double next = at - (slow ? 2 : 1) * value / slope;
     if ((slow && low_seen && high_seen) || !(next > low && next < high)) {

@@ -6,13 +6,13 @@ namespace acevec {
 
 namespace {
 
-// Floats that Adam or Adagrad remembers of a row.
+// Floats of moments per row for Adam or Adagrad.
 int64_t moment_columns(const OptimizerSettings& settings, int64_t width) {
   if (settings.kind == OptimizerKind::kAdagrad) return width;
   return (settings.beta1 > 0 ? 2 : 1) * width + 4;
 }
 
-// gradients -> changes, moments in place, of `count` rows.
+// Replaces the gradients of `count` rows by changes, and updates moments in place.
 void take_steps(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
                 FloatRows moments, const float* parameters, float* gradients) {
   switch (settings.kind) {
@@ -25,7 +25,7 @@ void take_steps(const OptimizerSettings& settings, int64_t step, int64_t count, 
       adagrad_rows(settings, count * width, moments.data, gradients);
       break;
   }
-  // Directions that are changes already.
+  // Directions are changes already.
   if (settings.ascend && settings.rate == 1 && settings.weight_decay == 0) return;
   take_rate(settings, parameters, count * width, gradients);
 }

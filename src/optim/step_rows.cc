@@ -9,38 +9,38 @@
 namespace acevec {
 namespace {
 
-// Floats in a cache line of places: rows of one line are of one bucket, so that no two threads
+// Entries of places_ in a cache line: rows of one line are in one bucket, so that no two threads
 // write to it.
 constexpr int64_t kLine = 16;
 
-// The most rows behind the first table that count as few: relations, but not the words of a second
+// The most rows after the first table that count as few: relations, but not the words of a second
 // network.
 constexpr int64_t kFew = 4096;
 
-constexpr int32_t kAhead = 8;  // rows whose step is soon
+constexpr int32_t kAhead = 8;  // rows whose memory is prefetched
 
 int64_t rows_of(const std::vector<StepRows::Table>& tables) {
   return std::accumulate(tables.begin(), tables.end(), int64_t{0},
                          [](int64_t sum, const auto& table) { return sum + table.matrix.rows(); });
 }
 
-// The most gradients of a step with that many occurrences: one for each row, and further segments
-// of frequent rows.
+// The most gradients of a step with `most` occurrences: one per row, and one per further segment of
+// frequent rows.
 int64_t most_gradients(int64_t rows, int64_t most, int64_t segment) {
   return std::min(rows, most) + most / segment;
 }
 
-// Adds up the gradients of each row, and leaves them at the row's place. `ids` is overwritten.
+// Sums up the gradients of each row at the row's place. Overwrites `ids`.
 void merge_rows(int32_t* ids, int64_t count, int64_t width, float* gradients, float* values,
                 Places& places) {
   for (int64_t i = 0; i < count;) {
     const int64_t place = places.place(ids[i]);
-    if (place == i) {  // its first time; no place before i is free
+    if (place == i) {  // first occurrence; no place before i is free
       ++i;
       continue;
     }
     add_scaled(gradients + i * width, 1, width, gradients + place * width);
-    // The last takes the place that is free now.
+    // The last occurrence fills the gap.
     --count;
     ids[i] = ids[count];
     std::copy_n(gradients + count * width, width, gradients + i * width);
@@ -68,8 +68,8 @@ StepRows::StepRows(std::vector<Table> tables, const OptimizerSettings& settings,
       segments_(static_cast<size_t>(most)),
       gradients_(most_gradients(rows_of(tables_), most, kSegment) * width_) {}
 
-// The place of a row in places_. Those behind the first table, where they are few, and so frequent,
-// have a line each.
+// The index of a row in places_. If there are few rows after the first table, they are frequent,
+// and have a cache line each.
 int64_t StepRows::key(int32_t row) const {
   const int64_t first = tables_.front().matrix.rows();
   return row < first ? row : padded(first) + (row - first) * apart_;
@@ -83,7 +83,7 @@ int64_t StepRows::bucket(int64_t key) {
 void StepRows::group(const int32_t* rows, int64_t count, int64_t dense) {
   dense_ = dense;
   sort_into_buckets(rows, count);
-  // Few are grouped by the thread at hand.
+  // A small step is grouped by this thread alone.
   const int64_t together = count < 4 * kBlock ? kBuckets : 4;
   in_blocks(threads_, kBuckets, together, [&](int64_t begin, int64_t end) {
     for (int64_t b = begin; b < end; ++b) group_bucket(b);
@@ -101,15 +101,15 @@ void StepRows::group(const int32_t* rows, int64_t count, int64_t dense) {
   }
 }
 
-// The number of a bucket's segments that a thread takes together: many rare rows, or a few frequent
-// ones.
+// The number of a bucket's segments that a thread takes at once: many of rare rows, or a few of
+// frequent ones.
 int32_t StepRows::part_of(const Segment* segments, int32_t count) {
   int32_t some = std::min(kPart, count);
   while (some > 1 && segments[some - 1].last - segments->first > kPartOccurrences) some /= 2;
   return some;
 }
 
-// Keeps the order of occurrences in each bucket.
+// A stable sort: keeps the order of occurrences in each bucket.
 void StepRows::sort_into_buckets(const int32_t* rows, int64_t count) {
   const auto counts_of = [&](int64_t block) { return counts_.data() + block * kBuckets; };
   in_blocks(threads_, count, kBlock, [&](int64_t begin, int64_t end) {
@@ -139,7 +139,7 @@ void StepRows::sort_into_buckets(const int32_t* rows, int64_t count) {
   });
 }
 
-// Puts the bucket's occurrences of each row one behind the other, and cuts them into segments.
+// Makes the bucket's occurrences of each row contiguous, and divides them into segments.
 void StepRows::group_bucket(int64_t bucket) {
   const auto begin = bucket_begins_[static_cast<size_t>(bucket)];
   const auto end = bucket_begins_[static_cast<size_t>(bucket) + 1];
@@ -180,7 +180,7 @@ void StepRows::group_bucket(int64_t bucket) {
   bucket_gradients_[static_cast<size_t>(bucket)] = gradients;
 }
 
-// Where a segment's gradient is; `first`: where those of its bucket begin, in rows.
+// The gradient of a segment; `first`: the start of its bucket's gradients, in rows.
 float* StepRows::gradient(const Segment& segment, int64_t first) {
   const int64_t place = segment.gradient < 0 ? -1 - segment.gradient : first + segment.gradient;
   return gradients_.data() + place * width_;
@@ -207,7 +207,7 @@ void StepRows::step(int64_t number, float rate, const Bound& bound) {
   });
 }
 
-// The table of a row, which becomes its number there.
+// The table of a row; `row` becomes its number there.
 const StepRows::Table& StepRows::table_of(int32_t& row) const {
   const Table* table = tables_.data();
   for (; row >= table->matrix.rows(); ++table) row -= static_cast<int32_t>(table->matrix.rows());

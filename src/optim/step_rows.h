@@ -1,6 +1,6 @@
-// The rows that one step touches: gradients are summed up by the row that they belong to, and each
-// row takes one step of the optimizer. StepRows is for a team of threads, RowSteps for each thread
-// by itself, on a matrix that all change at once.
+// The rows that one step touches: gradients are summed per row, and each row takes one optimizer
+// step. StepRows is for a team of threads, RowSteps for one thread of several that change a shared
+// matrix.
 #pragma once
 
 #include <algorithm>
@@ -18,12 +18,12 @@
 namespace acevec {
 
 // A step has a list of occurrences: the head of the first triple, its tail, the first word of a
-// sentence. Each belongs to a row and has a gradient to add to it. One thread adds all that belongs
-// to a row, in the order of the occurrences, so that the result is the same to the byte with any
-// number of threads, and no row is written by two.
+// sentence. Each belongs to a row and has a gradient for it. One thread adds all gradients of a
+// row, in the order of occurrences, so that the result is identical for any number of threads, and
+// no two threads write to a row.
 //
-// In a step, group() the occurrences, accumulate() their gradients, step(). Rows do not change
-// before step(), and may be read.
+// In each step group() the occurrences, accumulate() their gradients, then step(). Rows do not
+// change before step(), and may be read.
 class StepRows {
  public:
   // A matrix and its moments: see moments_for().
@@ -32,20 +32,20 @@ class StepRows {
     Matrix& moments;
   };
 
-  // Rows of all tables are equally wide. Row i of the second table is called rows of the first + i,
-  // and so on. At most `most` occurrences in a step.
+  // Rows of all tables have the same width. Row i of the second table has the number rows of the
+  // first + i, and so on. A step has at most `most` occurrences.
   StepRows(std::vector<Table> tables, const OptimizerSettings& settings, int64_t most, int threads);
 
-  // Takes the row of each occurrence, or −1 for one that has none. The first `dense` of them are
-  // different rows, whose gradients begin as what the caller has put into dense().
+  // Takes the row of each occurrence, or −1 to ignore one. The first `dense` of them must be
+  // distinct rows, whose gradients start with the contents of dense().
   void group(const int32_t* rows, int64_t count, int64_t dense = 0);
 
-  // Row i belongs to occurrence i; its first contents are undefined. Valid before group() too.
+  // Row i belongs to dense occurrence i; initially undefined. May be called before group().
   float* dense() { return gradients_.data(); }
 
-  // Calls add(occurrence, gradient) for each occurrence but the dense ones; it adds to `gradient`,
-  // width() floats, and may run on several threads at once. soon(occurrence) is called some calls
-  // before, to prefetch the memory that add() will read.
+  // Calls add(occurrence, gradient) for each occurrence except the dense ones, to add to
+  // `gradient`, width() floats; calls are concurrent. Calls soon(occurrence) some calls earlier, to
+  // prefetch the memory that add() will read.
   template <class Add, class Soon>
   void accumulate(const Add& add, const Soon& soon);
   template <class Add>
@@ -53,26 +53,26 @@ class StepRows {
     accumulate(add, [](int64_t) {});
   }
 
-  // May alter the change of a row before it is added.
+  // May modify the change of a row before it is added.
   using Bound = std::function<void(const float* row, float* change)>;
 
-  // Adds up each row's gradient and takes step `number` of the run, from 1.
+  // Sums up each row's gradient and takes step `number` ≥ 1 of the run.
   void step(int64_t number, float rate, const Bound& bound = nullptr);
 
   int64_t width() const { return width_; }
 
  private:
-  // Some occurrences of one row: places first .. last − 1 in grouped_. A frequent row has several
-  // segments, one behind the other, so that threads share it too.
+  // Some occurrences of one row: indices first .. last − 1 in grouped_. A frequent row has several
+  // consecutive segments, so that threads can share it.
   struct Segment {
     int32_t row, first, last;
-    int32_t segments;  // of the row; 0 in all but its first
-    int32_t gradient;  // its place among the bucket's, or −1 − i: that of dense occurrence i
+    int32_t segments;  // number of segments of the row; 0 except in its first
+    int32_t gradient;  // index among the bucket's, or −1 − i for dense occurrence i
   };
-  // Segments that a thread takes together, and where the gradients of their bucket begin.
+  // Segments that a thread takes at once, and the start of their bucket's gradients.
   struct Part {
     int32_t segment, count;
-    int64_t gradients;  // in rows
+    int64_t gradients;  // start of the bucket's gradients, in rows
   };
   struct Occurrence {
     int32_t row, number;
@@ -81,11 +81,11 @@ class StepRows {
     int32_t row, count, next;
   };
 
-  static constexpr int64_t kBuckets = 64;  // of rows, each of which a thread groups
-  static constexpr int64_t kBlock = 512;   // occurrences that a thread counts and moves together
-  static constexpr int32_t kSegment = 64;  // occurrences in a segment, at most
-  static constexpr int32_t kPart = 48;     // segments in a part, at most
-  static constexpr int32_t kPartOccurrences = 192;  // of several segments
+  static constexpr int64_t kBuckets = 64;  // buckets of rows, each grouped by one thread
+  static constexpr int64_t kBlock = 512;   // occurrences that a thread counts and moves at once
+  static constexpr int32_t kSegment = 64;  // most occurrences in a segment
+  static constexpr int32_t kPart = 48;     // most segments in a part
+  static constexpr int32_t kPartOccurrences = 192;  // most in a part of several segments
 
   int64_t key(int32_t row) const;
   static int64_t bucket(int64_t key);
@@ -103,16 +103,16 @@ class StepRows {
   int64_t width_;
   int64_t apart_;  // see key()
   int64_t dense_ = 0;
-  std::vector<int32_t> counts_;         // block × bucket: occurrences, then where the next goes
-  std::vector<int64_t> bucket_begins_;  // in sorted_, grouped_ and segments_
-  std::vector<int64_t> bucket_segments_, bucket_gradients_;  // how many
-  std::vector<Occurrence> sorted_;                           // by bucket
+  std::vector<int32_t> counts_;         // block × bucket: occurrences, then the next index
+  std::vector<int64_t> bucket_begins_;  // starts in sorted_, grouped_ and segments_
+  std::vector<int64_t> bucket_segments_, bucket_gradients_;  // numbers of each
+  std::vector<Occurrence> sorted_;                           // occurrences by bucket
   std::vector<int32_t> grouped_;                             // numbers of occurrences, by row
-  std::vector<Count> row_counts_;                            // of the rows of each bucket
-  std::vector<int32_t> places_;  // of each row in its bucket's counts; −1: none
+  std::vector<Count> row_counts_;                            // counts of the rows of each bucket
+  std::vector<int32_t> places_;  // index of each row in its bucket's counts; −1: none
   std::vector<Segment> segments_;
   std::vector<Part> parts_;
-  AlignedFloats gradients_;  // of the dense occurrences, then of segments
+  AlignedFloats gradients_;  // gradients of dense occurrences, then of segments
 };
 
 template <class Add, class Soon>
@@ -127,7 +127,7 @@ void StepRows::accumulate(const Add& add, const Soon& soon) {
       float* const sum = gradient(segment, part.gradients);
       int32_t at = segment.first;
       if (segment.gradient < 0) {
-        ++at;  // the dense one, whose gradient stands there
+        ++at;  // the dense one, whose gradient is already there
       } else {
         std::fill_n(sum, width_, 0.0F);
       }
@@ -139,15 +139,15 @@ void StepRows::accumulate(const Add& add, const Soon& soon) {
   });
 }
 
-// Numbers the different ids of one step as they come. A hash table for few ids, so that it stays in
-// the first cache.
+// Numbers the distinct ids of one step in order of occurrence. A hash table for few ids, so that it
+// fits in the L1 cache.
 class Places {
  public:
-  // At most `most` different ids, from 0, at a time.
+  // At most `most` distinct ids, from 0, at a time.
   explicit Places(int64_t most)
       : ids_(static_cast<size_t>(most)), slots_(slots_for(most), Slot{-1, 0}) {}
 
-  // The id's place: that of its first time since clear(), or for a new id the next, from 0.
+  // The id's place, from 0: assigned at its first occurrence since clear().
   int64_t place(int32_t id) {
     const size_t mask = slots_.size() - 1;
     for (size_t at = home(id);; ++at) {
@@ -160,7 +160,7 @@ class Places {
     }
   }
 
-  const int32_t* ids() const { return ids_.data(); }  // by place
+  const int32_t* ids() const { return ids_.data(); }  // ids by place
   int64_t count() const { return count_; }
 
   void clear() {
@@ -179,7 +179,7 @@ class Places {
     return (static_cast<uint64_t>(id) * kGolden) >> 32;
   }
 
-  // Returns enough slots that few ids share one.
+  // Enough slots that collisions are rare.
   static size_t slots_for(int64_t most) { return std::bit_ceil(3 * static_cast<size_t>(most)); }
 
   std::vector<int32_t> ids_;
@@ -187,24 +187,24 @@ class Places {
   std::vector<Slot> slots_;
 };
 
-// A frequent word's row may occur in a block many times. All its gradients are taken from one stale
-// copy: as steps one by one, of which none knows of the others, they would overshoot, and Adam's
-// moments too. As one step of their sum they are bounded by `max_step`.
+// A frequent word's row may occur in a block many times. Its gradients are all computed from one
+// stale copy, so separate steps would overshoot, and so would Adam's moments. Their sum takes one
+// step, bounded by `max_step`.
 //
 // One object per thread.
 class RowSteps {
  public:
-  // `moments` belongs to `matrix` and the settings: see Optimizer. At most `most` rows in a block,
-  // counted as often as they occur, and no step longer than `max_step`.
+  // `moments` belongs to `matrix` and the settings: see Optimizer. A block has at most `most`
+  // occurrences of rows, and no step is longer than `max_step`.
   RowSteps(Matrix& matrix, Matrix& moments, const OptimizerSettings& settings, int64_t most,
            float max_step);
 
   // Takes the step of the rows ids[i], i < count. `gradients`: of each occurrence, as wide as the
-  // matrix's rows with their padding; overwritten. `values`: the copies of the rows that weight
-  // decay needs, which are put into another order; null without.
+  // matrix's padded rows; overwritten. `values`: copies of the rows for weight decay, which are
+  // reordered; null without it.
   void take(const int32_t* ids, int64_t count, float* gradients, float* values = nullptr);
 
-  // Asks the caches for the moments of rows whose step is soon.
+  // Prefetches the moments of rows whose step is next.
   void prefetch(const int32_t* ids, int64_t count) const { optimizer_.prefetch(ids, count); }
 
   void set_rate(float rate) { optimizer_.set_rate(rate); }

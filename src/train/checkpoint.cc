@@ -16,9 +16,9 @@ void save_arguments(std::string_view command, const std::vector<std::string>& ar
 
 std::vector<std::string> load_arguments(std::string_view command, CheckpointReader& file) {
   std::string wrote;
-  if (file.next_is("process")) file.get("process", wrote);  // has been looked at
+  if (file.next_is("process")) file.get("process", wrote);  // already checked by the caller
   file.get("command", wrote);
-  if (!wrote.starts_with("acevec")) {  // as 0.2.0 has it
+  if (!wrote.starts_with("acevec")) {  // as in files of 0.2.0
     throw Error(
         format("%s was written by acevec 0.2.0; resume it with that version", file.path().c_str()));
   }

@@ -1,4 +1,4 @@
-// The parts of a checkpoint that identify its run: the command line, and the data that was read.
+// The parts of a checkpoint that identify its run: the command line, and the data.
 #pragma once
 
 #include <cstddef>
@@ -11,25 +11,26 @@
 
 namespace acevec {
 
-// The first part of a file: the name of the command, and the arguments of its run as a command line
-// has them, "-name=value".
+// Writes the first part of a file: the name of the command, and the run's arguments as
+// "-name=value".
 void save_arguments(std::string_view command, const std::vector<std::string>& arguments,
                     CheckpointWriter& file);
 
-// Reads them. Throws Error when another command has written the file.
+// Reads the first part. Throws Error if another command has written the file.
 std::vector<std::string> load_arguments(std::string_view command, CheckpointReader& file);
 
 // Data that must be the same when a run is resumed.
 struct Identity {
-  std::string change;  // the message if it is not: "the text has changed"
+  std::string change;  // the message if it differs: "the text has changed"
   std::string detail;  // "140,000 tokens in 20,000 lines"; may be empty
   uint64_t hash;
 };
 
-// The hash of these bytes, which continues `hash`, that of the bytes before them.
+// The hash of these bytes, continued from `hash` of the preceding ones.
 uint64_t hash_of_bytes(const void* data, size_t bytes, uint64_t hash = 0);
 
-// The second part of a file. check_identities() throws Error when one differs.
+// Write and check the second part of a file. check_identities() throws Error if an identity
+// differs.
 void save_identities(const std::vector<Identity>& identities, CheckpointWriter& file);
 void check_identities(const std::vector<Identity>& now, CheckpointReader& file);
 

@@ -8,41 +8,41 @@
 
 namespace acevec {
 
-// Detects divergence. Saved in checkpoints as it is: no gaps between its members.
+// Detects divergence. Saved in checkpoints as raw bytes: it must have no padding.
 class LossWatch {
  public:
-  // `start`: the mean loss before training; negative: that of the first piece with a loss is used.
-  // A window is 1 % of the run, and at least `least_window` units.
+  // `start`: the mean loss before training; negative: that of the first piece with a loss. A window
+  // is 1 % of the run, and at least `least_window` units.
   void start(double start, int64_t least_window) {
     bound_ = kMargin * start;
     least_window_ = least_window;
   }
 
-  // Must be called after every piece. True when the mean loss of kWindows windows in a row was
-  // above that of the start.
+  // Must be called after every piece. True if the mean loss of kWindows consecutive windows was
+  // above kMargin times the initial loss.
   bool is_worse_than_start(const RunState& state, const Mean& loss);
 
-  // Whether a run that stands at `state` can have this watch; for checkpoints that are read.
+  // Whether this state is possible in a run at `state`; for reading checkpoints.
   bool is_possible(const RunState& state) const {
     return begin_ >= 0 && begin_ <= state.done && above_ >= 0 && above_ <= kWindows;
   }
 
-  // Whether the last window's loss was too high: the parameters may already be spoilt, so no
-  // checkpoint is written.
+  // Whether the last window's loss was too high: the parameters may have diverged, so no checkpoint
+  // is written.
   bool in_doubt() const { return above_ > 0; }
 
   double last() const { return last_; }  // loss of the last window
 
   static constexpr int64_t kWindows = 5;
-  static constexpr double kMargin = 1.1;  // measured: sound runs stay below 1
+  static constexpr double kMargin = 1.1;  // measured: convergent runs stay below 1
 
  private:
   Mean window_;
-  int64_t begin_ = 0;  // of the window, in units
+  int64_t begin_ = 0;  // start of the window, in units
   int64_t least_window_ = 1;
   double bound_ = 0;
   double last_ = 0;
-  int64_t above_ = 0;  // windows
+  int64_t above_ = 0;  // consecutive windows above the bound
 };
 
 inline bool LossWatch::is_worse_than_start(const RunState& state, const Mean& loss) {
@@ -58,14 +58,14 @@ inline bool LossWatch::is_worse_than_start(const RunState& state, const Mean& lo
   return above_ >= kWindows;
 }
 
-// The best evaluation of a run, and the number of evaluations since. Saved in checkpoints as it
-// is: no gaps between its members.
+// The best evaluation of a run, and the number of evaluations since. Saved in checkpoints as raw
+// bytes: it must have no padding.
 class Patience {
  public:
   explicit Patience(bool higher_is_better = false) : sign_(higher_is_better ? -1 : 1) {}
 
-  // Notes the score of the run at `done` units. True when it is as good as any so far: the last of
-  // equals is kept, since it has learned longest, but only a better one resets patience.
+  // Records the score of the run at `done` units. True if it is at least as good as all before: the
+  // last of equals is kept, since it has trained longest, but only a better one resets patience.
   bool is_best(double score, int64_t done) {
     last_ = score;
     const bool first = !noted();
@@ -79,8 +79,8 @@ class Patience {
 
   double last() const { return last_; }
   double best() const { return best_; }
-  int64_t best_done() const { return best_done_; }    // where the run stood then
-  int64_t since_best() const { return since_best_; }  // scores noted since there was a better one
+  int64_t best_done() const { return best_done_; }    // units of the run at the best score
+  int64_t since_best() const { return since_best_; }  // scores since the last improvement
   bool noted() const { return best_done_ >= 0; }
 
  private:

@@ -1,8 +1,8 @@
-// The interface through which a run exchanges changes with other processes (src/cluster/).
+// The interface by which a run exchanges changes with other processes (src/cluster/).
 //
 // At certain points of the run, the same in all processes, a process sends its changes and
-// continues training. At the next point it adds the combined changes of all. So there is at most
-// one exchange at a time, and the result depends on the points alone, not on the network.
+// continues training. At the next point it adds the combined changes of all processes. So at most
+// one exchange is under way, and the result depends only on the points, not on the network.
 #pragma once
 
 #include <cstdint>
@@ -16,58 +16,58 @@
 
 namespace acevec {
 
-// The actions that are due by a process's schedules and signals. No gaps between its members: it is
-// in checkpoints.
+// The actions due by a process's schedules and signals. It must have no padding: it is saved in
+// checkpoints.
 struct Due {
   int32_t evaluation = 0, checkpoint = 0;  // 1: due
-  int32_t signal = 0;                      // the signal that came, or 0
+  int32_t signal = 0;                      // the signal received, or 0
 
   bool any() const { return evaluation != 0 || checkpoint != 0 || signal != 0; }
 };
 static_assert(std::has_unique_object_representations_v<Due>);
 
-// A process's note beside its changes, or the sum of all processes' notes.
+// A process's note sent with its changes, or the combined notes of all processes.
 struct RunNote {
-  int64_t done = 0;  // units so far; added up
-  Sums sums;         // since the note before; added up
-  Due due;           // of all: by the first process's schedules, and a signal that came to any
+  int64_t done = 0;  // units so far; summed
+  Sums sums;         // since the previous note; summed
+  Due due;           // combined: by the first process's schedules, and a signal to any process
 };
 
 class Exchange {
  public:
   virtual ~Exchange() = default;
 
-  // Units of all processes' runs together.
+  // Units of the runs of all processes together.
   virtual int64_t total() const = 0;
 
-  // Whether this process, at `done` of its own units, has come to a point where start() has not
-  // been called yet.
+  // Whether this process, at `done` of its own units, has reached a point for which start() has not
+  // been called.
   virtual bool due(int64_t done) const = 0;
 
-  // Sends the changes of this process, whether or not its threads train; never while an exchange is
+  // Sends the changes of this process, whether or not its threads are training. No exchange may be
   // under way.
   virtual void start(const RunNote& own) = 0;
   virtual bool under_way() const = 0;
 
-  // Waits for the exchange under way and applies it. Returns the note of all.
+  // Waits for the exchange under way and applies it. Returns the combined note.
   virtual RunNote finish() = 0;
 
-  // Makes the parameters of all processes equal, but for rounding. Nothing may be under way.
+  // Makes the parameters of all processes equal, except for rounding. No exchange may be under way.
   virtual void complete() = 0;
 
-  // The mean of all processes' evaluations, by their weights.
+  // The weighted mean of all processes' evaluations.
   virtual std::optional<Evaluation> mean(const std::optional<Evaluation>& own) = 0;
 
-  // A checkpoint of the run has a file for each process. This writes the one of this process, with
-  // the parts that `save` puts there, while nothing is under way. All files are on the disk before
-  // the first gets its name, and it returns when all have theirs: at any moment there is a whole
-  // set, and a process that ends afterwards, and with it the job, takes nothing from the others.
-  // Throws Error, in all processes, when one cannot write.
+  // A checkpoint of the run has a file for each process. Writes the file of this process, with the
+  // parts written by `save`, while no exchange is under way. All files are on disk before the first
+  // is renamed, and the function returns when all are renamed: so there is a complete set at any
+  // moment, even if a process ends afterwards, and the job with it. Throws Error, in all processes,
+  // if one cannot write.
   using Save = std::function<void(CheckpointWriter&)>;
   virtual void write_checkpoint(const std::string& path, const Save& save) = 0;
 
-  // The exchange's own parts. load() is for a run that has not begun; other threads than before may
-  // have changed the number of its exchanges.
+  // Save and load the exchange's own parts. load() is for a run that has not begun; a different
+  // number of threads may have changed the number of its exchanges.
   virtual void save(CheckpointWriter& file) const = 0;
   virtual void load(CheckpointReader& file) = 0;
 };

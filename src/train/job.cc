@@ -7,14 +7,14 @@
 namespace acevec {
 namespace {
 
-// The memory that every run takes beside its plan: code that has not run yet, output buffers, and
+// The memory that every run takes in addition to its plan: code not yet loaded, output buffers, and
 // each thread's stack and heap.
 int64_t program_bytes(int threads) {
   constexpr int64_t kProgram = 3 << 20, kThread = 64 << 10, kHugeThread = 4 << 20;
   return kProgram + threads * (huge_pages_by_default() ? kHugeThread : kThread);
 }
 
-// Also prints the instruction set and the memory nodes with -debug 2.
+// Checks the memory; with -debug 2 also prints the instruction set and the memory nodes.
 void check_memory(MemoryPlan plan, const RunSettings& settings, Progress& progress) {
   plan.parts.push_back({"program", program_bytes(settings.plan.threads)});
   check_memory(plan, settings.max_memory, settings.debug >= 2, progress);
@@ -26,7 +26,7 @@ void check_memory(MemoryPlan plan, const RunSettings& settings, Progress& progre
                           : "memory nodes: 1");
 }
 
-// Adds the seconds, the loss of the last epoch, and the best evaluation.
+// Adds the seconds, the loss of the last epoch, and the best evaluation to the record.
 void add_training(const Run& run, Json& record) {
   record.put("/training", {{"seconds", run.seconds()},
                            {"loss", run.epoch_sums().loss.value()},

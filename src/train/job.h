@@ -1,5 +1,4 @@
-// A training job from its first file to its last message: the steps that all tasks take, in one
-// order.
+// A training job from its first file to its last message: the steps of all tasks, in a fixed order.
 #pragma once
 
 #include <functional>
@@ -19,54 +18,54 @@
 
 namespace acevec {
 
-// The steps that differ from task to task. run_job() calls each function once, in this order; all
-// may throw Error.
+// The steps that differ between tasks. run_job() calls each function once, in this order; all may
+// throw Error.
 class Job {
  public:
   virtual ~Job() = default;
 
   virtual TaskDescription describe() const = 0;
 
-  // Opens the files of the result, so that a mistake shows before any work. `resumed`:
-  // whether the run is.
+  // Opens the output files, so that a bad path fails before any work. `resumed`: whether the run is
+  // resumed.
   virtual void open(bool resumed) = 0;
 
-  // Reads and checks the data. Returns false when nothing is to be trained.
+  // Reads and checks the data. Returns false if nothing is to be trained.
   virtual bool read(Progress& progress) = 0;
 
-  // The memory that training takes besides the data.
+  // The memory that training needs in addition to the data.
   virtual MemoryPlan memory() const = 0;
 
   // Makes the model and the task that trains it; both live as long as the job.
   virtual Task& start(Progress& progress) = 0;
 
-  // Hashes that show whether a run is resumed with the same data.
+  // Hashes that detect whether a resumed run has the same data.
   virtual std::vector<Identity> identities() const = 0;
 
-  // The exchange with other processes; null without them.
+  // The exchange with other processes; null if there are none.
   virtual Exchange* exchange() { return nullptr; }
 
   // Prints the results of the run, and adds them to its record.
   virtual void report(const Run& run, Json& record, Progress& progress) = 0;
 
-  // Writes the result; its files and `record` appear together. Returns what was written,
-  // "3 vectors of size 100".
+  // Writes the result; its files and `record` appear together. Returns a description, such as "3
+  // vectors of size 100".
   virtual std::string write(std::optional<OutputFile>& record) = 0;
 };
 
-// Makes the start of a run's record, its settings. Called when the run has ended.
+// Makes the beginning of a run's record, its settings. Called at the end of the run.
 using RecordHead = std::function<Json()>;
 
-// Runs all steps, from the beginning of the run or from `checkpoint`, whose options have been
-// read. The job may complete `settings` until it has started its task. Throws Error, and
-// Interrupted when a signal came and a checkpoint was written.
+// Runs all steps, from the beginning of the run or from `checkpoint`, whose options have been read.
+// The job may complete `settings` until it has started its task. Throws Error, and Interrupted if a
+// signal came and a checkpoint was written.
 void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointReader>& checkpoint,
              const RecordHead& head);
 
-// The same from the beginning, without a record.
+// The same, from the beginning and without a record.
 void run_job(Job& job, const RunSettings& settings);
 
-// Spaces of indentation for each level of a record.
+// Spaces of indentation per level of a record.
 inline constexpr int kRecordIndent = 2;
 
 }  // namespace acevec

@@ -14,7 +14,7 @@ std::string mib(int64_t bytes) {
   return grouped(bytes / kMib);
 }
 
-// Rounds up the memory that is needed, so that it differs from the memory that is available.
+// Rounds up the memory needed, so that it differs from the memory available.
 std::string mib_rounded_up(int64_t bytes) {
   return mib(bytes + kMib - 1);
 }

@@ -9,21 +9,21 @@
 
 namespace acevec {
 
-// The memory that a run adds to that in use.
+// The memory that a run needs beyond that in use.
 struct MemoryPlan {
   struct Part {
     std::string what;  // "matrices"
     int64_t bytes;
   };
   std::string job;     // "training 71,290 words with vectors of size 100"
-  std::string advice;  // how to need less: "lower -size or -max-vocab"
+  std::string advice;  // how to reduce it: "lower -size or -max-vocab"
   std::vector<Part> parts;
 
   int64_t total() const;
 };
 
-// Prints what the plan and the memory in use need together, part by part with `details`. Throws
-// Error when that is more than `limit` bytes (0: than is available).
+// Prints the total of the plan and the memory in use, part by part with `details`. Throws Error if
+// it exceeds `limit` bytes (0: the available memory).
 void check_memory(const MemoryPlan& plan, int64_t limit, bool details, Progress& progress);
 
 }  // namespace acevec

@@ -14,7 +14,8 @@
 namespace acevec {
 namespace {
 
-// The largest number in a model: no training exceeds it, and sums of products of three stay finite.
+// The largest number in a model: training never exceeds it, and sums of products of three are
+// finite.
 constexpr float kLargest = 1e9F;
 
 bool all_usual(const float* numbers, int64_t count) {
@@ -24,7 +25,7 @@ bool all_usual(const float* numbers, int64_t count) {
 }  // namespace
 
 void put_trained(const std::string& name, const Matrix& matrix, CheckpointWriter& file) {
-  constexpr int64_t kRows = 256;  // that are copied at a time
+  constexpr int64_t kRows = 256;  // rows copied at a time
   Matrix copy(0, matrix.columns());
   std::vector<int32_t> ids(kRows);
   file.begin_part(name, static_cast<uint64_t>(matrix.bytes()));

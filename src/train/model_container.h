@@ -1,5 +1,5 @@
-// Files of models, in the container of base/checkpoint_file.h. The name of the first part is the
-// command that wrote the file, its value the version of the parts that follow.
+// Model files, in the container of base/checkpoint_file.h. The first part's name is the command
+// that wrote the file, and its value the version of the parts that follow.
 #pragma once
 
 #include <cstdint>
@@ -16,36 +16,36 @@ namespace acevec {
 
 // The kind of a model.
 struct ModelKind {
-  const char* command;  // that writes it, "acevec kg"
+  const char* command;  // command that writes it, "acevec kg"
   int64_t version;
 };
 
-// The first part.
+// Writes the first part.
 inline void put_kind(const ModelKind& kind, CheckpointWriter& file) {
   file.put(kind.command, kind.version);
 }
 
-// Writes a matrix, a few rows at a time. Throws Error when a number in it is not finite, or beyond
-// 1e9.
+// Writes a matrix, a few rows at a time. Throws Error if a number in it is not finite, or above 1e9
+// in absolute value.
 void put_trained(const std::string& name, const Matrix& matrix, CheckpointWriter& file);
 
-// Reads a matrix, or a list of numbers. Throws Error when it does not fit, when a number of the
-// matrix is beyond those bounds, or one of the list is not finite.
+// Reads a matrix, or a list of numbers. Throws Error if its size differs, if the matrix has a
+// number outside those bounds, or if the list has one that is not finite.
 void get_trained(const std::string& name, Matrix& matrix, CheckpointReader& file);
 void get_trained(const std::string& name, std::vector<float>& numbers, CheckpointReader& file);
 
-// Texts without line ends: words, names.
+// Write and read texts without line ends: words, names.
 void put_lines(const std::string& name, const std::vector<std::string>& lines,
                CheckpointWriter& file);
 std::vector<std::string> get_lines(const std::string& name, CheckpointReader& file);
 
-// Called while a model is read, before memory is allocated. They throw Error when the file
+// Called while a model is read, before memory is allocated. They throw Error if the file
 // contradicts itself, or has fewer than `floats` floats.
 void require_possible(bool possible);
 void require_room(int64_t floats, const CheckpointReader& file);
 
-// Calls `read` for the parts after the first. Throws Error when the file cannot be read, is not a
-// model of this kind and version, is cut short or damaged, or when `read` throws an Error.
+// Calls `read` for the parts after the first. Throws Error if the file cannot be read, is not a
+// model of this kind and version, or is truncated or damaged, or if `read` throws an Error.
 void read_model_file(const std::string& path, const ModelKind& kind,
                      const std::function<void(CheckpointReader&)>& read);
 

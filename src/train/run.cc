@@ -67,9 +67,9 @@ void Run::train(std::optional<CheckpointReader>& checkpoint) {
   for (const auto& [matrix, kept] : best_copy_) copy(kept, *matrix);
 }
 
-// Whether a run that stands at `now` can have this state.
+// Whether this state is possible in a run at `now`.
 bool Run::Memory::is_possible(const RunState& now) const {
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 2;  // they can still grow
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 2;  // leaves room to grow
   return seconds >= 0 && std::isfinite(seconds) && snapshots >= 0 && snapshots <= kMost &&
          patience.since_best() >= 0 && patience.since_best() <= kMost && watch.is_possible(now);
 }
@@ -143,11 +143,11 @@ void Run::save(CheckpointWriter& file) {
     file.put("noted", Due{noted_.evaluation, noted_.checkpoint, 0});
     save_sums(unsent_, file);
   }
-  runner_.save(file);  // the last: with kPieces a run with other threads reads none of its workers
+  runner_.save(file);  // last, since a kPieces run with other threads skips its workers
 }
 
-// Writes a checkpoint of the run's end, from which a run with more epochs may continue. A full disk
-// must not cost the result, so an error is only a note.
+// Writes a checkpoint of the run's end, from which a run with more epochs can continue. A full disk
+// must not cost the result, so errors are only noted.
 void Run::keep_end() {
   require_finite();
   if (parts_.settings.checkpoint.empty() || has_ended()) return;
@@ -159,7 +159,7 @@ void Run::keep_end() {
   }
 }
 
-// With other processes, a run whose training is done ends only with the last exchange.
+// With several processes, a trained run has ended only after the last exchange.
 bool Run::has_ended() const {
   return memory_.ended != 0 && runner_.done();
 }
@@ -178,7 +178,7 @@ void Run::start_schedules() {
   if (parts_.files.snapshots) {
     parts_.files.snapshots->start(now.total, now.done, time, memory_.snapshots);
   }
-  // With other processes the log lags behind.
+  // With several processes the log lags behind.
   if (parts_.exchange != nullptr) now.done = log_memory_.state.done;
   if (parts_.files.log) parts_.files.log->start(now, time, log_memory_);
 }
@@ -213,7 +213,7 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   return {.save = !snapshot.empty(), .synchronize = meets};
 }
 
-// Notes the requests of this process's schedules and signals.
+// Records requests of this process's schedules and signals.
 void Run::note_due(const RunState& now, double time) {
   const bool before_end = now.done < now.total;
   if (evaluation_ && evaluation_->due(now.done, time) && before_end) noted_.evaluation = 1;
@@ -221,7 +221,7 @@ void Run::note_due(const RunState& now, double time) {
   noted_.signal = stop_requested();
 }
 
-// The state of all processes together, which are about as far as this one.
+// The state of all processes together, assuming that they are about as far as this one.
 RunState Run::of_all(const RunState& own) const {
   if (parts_.exchange == nullptr) return own;
   const int64_t total = parts_.exchange->total();
@@ -230,8 +230,8 @@ RunState Run::of_all(const RunState& own) const {
   return {own.done == own.total ? total : done, total, own.epoch, own.rate};
 }
 
-// Takes in the exchange that is under way and begins another, at the points where that is due. True
-// when first something is due for which all threads must wait; then the run continues from there.
+// Applies the exchange under way and starts another at each point that is due. Returns true if
+// something is due for which all threads must wait first; then the run continues from there.
 bool Run::synchronize() {
   Exchange& exchange = *parts_.exchange;
   while (exchange.due(runner_.state().done)) {
@@ -250,7 +250,7 @@ RunNote Run::own_note() {
   return {runner_.state().done, std::exchange(unsent_, {}), noted};
 }
 
-// All processes do what any of them has noted.
+// All processes act on the first process's schedules, and on a signal to any.
 void Run::agree(const RunNote& all) {
   due_ = all.due;
   if (!parts_.files.log) return;
@@ -271,7 +271,7 @@ void Run::show(const RunState& state, double time) {
       {format("%s %.5f", description.rate.c_str(), state.rate), 5},
       {format("loss %.4f", shown_.value()), 2}};
   if (last_) line.push_back({format("%s %.4f", description.score.c_str(), last_->score), 3});
-  // The first steps of a process take longer than others.
+  // The first steps of a process are slower than others.
   const bool settled = watch_.seconds() > 1;
   line.push_back({"ETA " + (settled ? clock_text(all / part - all) : "?"), 1});
   parts_.progress.show(line);
@@ -284,7 +284,7 @@ void Run::save_snapshot() {
 }
 
 void Run::evaluate() {
-  require_finite();  // evaluations sort scores, which must be numbers
+  require_finite();  // evaluations sort scores, which must not be NaN
   const Stopwatch watch;
   last_ = parts_.task.evaluate();
   if (parts_.exchange != nullptr) last_ = parts_.exchange->mean(last_);
@@ -317,7 +317,7 @@ std::string Run::percent(int64_t done) const {
                               static_cast<double>(of_all(runner_.state()).total));
 }
 
-// The end of the message of a run that diverged: the checkpoint to resume from.
+// The end of a divergence message: the checkpoint to resume from.
 std::string Run::last_checkpoint() const {
   if (!checkpoint_done_) return "";
   return format("; the last good checkpoint, at %s of the run, is %s (-resume takes another -%s)",
@@ -332,7 +332,7 @@ void Run::run_until_stop() {
   parts_.exchange != nullptr ? stop_together() : pause(runner_.done());
 }
 
-// Called when all threads wait: does what is due in all processes and, at the end, the last
+// Called while all threads wait: performs what is due in all processes and, at the end, the last
 // exchanges.
 void Run::stop_together() {
   do pause(false);
@@ -344,7 +344,7 @@ void Run::stop_together() {
   if (!out_of_patience()) pause(true);
 }
 
-// Called when all threads wait: does what is due. `ended`: whether the run has.
+// Called while all threads wait: performs what is due. `ended`: whether the run has ended.
 void Run::pause(bool ended) {
   const Due due = std::exchange(due_, {});
   const bool alone = parts_.exchange == nullptr;

@@ -1,5 +1,5 @@
 // A training run with progress, log, snapshots, evaluation, the best copy, checkpoints and early
-// stopping. It uses a task only through task.h.
+// stopping. It knows tasks only through task.h.
 #pragma once
 
 #include <atomic>
@@ -22,37 +22,37 @@
 
 namespace acevec {
 
-// The settings that every run has, independent of its task.
+// Settings of every run, independent of its task.
 struct RunSettings {
   TaskRunner::Plan plan;  // threads, seed, epochs, learning rate
   std::string output;     // "-" is standard output; empty: the result stays in memory
-  std::string record;     // of the run, may be empty
+  std::string record;     // path of the run's record; may be empty
   std::string log;        // may be empty
   Interval log_every{.part = 0.01};
   std::optional<Interval> save_every;  // none: no snapshots
   std::string checkpoint;              // may be empty
-  std::string checkpoint_suffix;       // of this process's file, when there are several processes
+  std::string checkpoint_suffix;       // suffix of this process's file, if there are several
   Interval checkpoint_every;
   std::optional<Interval> evaluate_every;  // none: nothing is evaluated
   bool keep_best = false;                  // the result is the copy with the best evaluation
-  int64_t patience = 0;            // evaluations without a better one that end the run; 0: never
-  int64_t max_memory = 0;          // bytes; 0: all that is available
-  int debug = 0;                   // 0: errors only
-  std::string command = "acevec";  // that trains, as the user calls it: "acevec kg"
-  std::vector<std::string> arguments;  // the options given, as "-name=value", for checkpoints
+  int64_t patience = 0;                // evaluations without improvement that end the run; 0: never
+  int64_t max_memory = 0;              // bytes; 0: all that is available
+  int debug = 0;                       // 0: errors only
+  std::string command = "acevec";      // the training command as the user calls it: "acevec kg"
+  std::vector<std::string> arguments;  // the given options, as "-name=value", for checkpoints
 
   std::string checkpoint_file() const { return checkpoint + checkpoint_suffix; }
 };
 
 // The files that a run writes during training: log, snapshots, checkpoint. All are opened before
-// any work, so that a mistake shows at once.
+// any work, so that a bad path fails early.
 struct RunFiles {
-  // `resumed`: the checkpoint from which the run is resumed, if it is. Throws Error when a file
-  // cannot be written, or would replace a file of something else.
+  // `resumed`: the checkpoint from which the run is resumed, or empty. Throws Error if a file
+  // cannot be written, or would replace a file of another kind.
   RunFiles(const RunSettings& settings, const TaskDescription& description,
            const std::string& resumed = "");
 
-  std::unique_ptr<FileLock> checkpoint;  // so that no other run writes there
+  std::unique_ptr<FileLock> checkpoint;  // keeps other runs from writing there
   std::optional<RunLog> log;
   std::optional<Snapshots> snapshots;
 };
@@ -67,30 +67,29 @@ class Run {
     const std::vector<Identity>& identities;
     RunFiles& files;
     Progress& progress;
-    Exchange* exchange = nullptr;  // with other processes, where there are any
+    Exchange* exchange = nullptr;  // with other processes, if any
   };
 
   explicit Run(const Parts& parts);
 
-  // Begins the run or, with a checkpoint whose options have been read, resumes it, and trains to
-  // the end; the task's parameters are then the result to write. Throws Error when the checkpoint
-  // belongs to other data, Diverged, and Interrupted when a signal came and a checkpoint was
-  // written.
+  // Starts the run or, with a checkpoint whose options have been read, resumes it, and trains to
+  // the end; the task's parameters are then the result to write. Throws Error if the checkpoint
+  // belongs to other data, Diverged, and Interrupted if a signal came and a checkpoint was written.
   void train(std::optional<CheckpointReader>& checkpoint);
 
   // Results:
-  double seconds() const;  // of training, before a checkpoint too
-  const Sums& epoch_sums() const { return runner_.epoch_sums(); }  // of the last epoch
+  double seconds() const;  // seconds of training, including the time before a resumed checkpoint
+  const Sums& epoch_sums() const { return runner_.epoch_sums(); }  // sums of the last epoch
   const std::optional<Evaluation>& best() const { return best_; }
   const TaskDescription& description() const { return parts_.description; }
 
  private:
-  // The state in checkpoints besides the parameters and the runner's part. No gaps between its
-  // members.
+  // The state in checkpoints, apart from the parameters and the runner's part. It must have no
+  // padding.
   struct Memory {
-    double seconds = 0;  // of training, until the checkpoint
+    double seconds = 0;  // seconds of training, up to the checkpoint
     int64_t snapshots = 0;
-    int64_t ended = 0;  // 1: the checkpoint is of the run's end
+    int64_t ended = 0;  // 1: the checkpoint is of the end of the run
     Patience patience;
     LossWatch watch;
 
@@ -125,24 +124,24 @@ class Run {
   std::vector<Parameter> parameters_;
   TaskRunner runner_;
   Stopwatch watch_;
-  double evaluating_ = 0;  // seconds since watch_ began
+  double evaluating_ = 0;  // seconds of evaluation since watch_ began
   Memory memory_;
-  RunLog::Memory log_memory_;  // of the checkpoint
+  RunLog::Memory log_memory_;  // from the checkpoint
   struct Copied {
     Matrix* matrix;
     Matrix kept;
   };
-  std::vector<Copied> best_copy_;  // of the results
+  std::vector<Copied> best_copy_;  // copies of the results
   std::optional<Evaluation> best_, last_;
   std::optional<Schedule> evaluation_, checkpoint_;
-  Due due_;           // the actions of all processes now
-  std::mutex mutex_;  // guards memory_.watch and what follows, while a thread is in synchronize()
-  Due noted_;         // by this process's schedules
-  Sums unsent_;       // since the last note to other processes
+  Due due_;           // actions now due in all processes
+  std::mutex mutex_;  // guards memory_.watch and the following while a thread is in synchronize()
+  Due noted_;         // due by this process's schedules
+  Sums unsent_;       // sums since the last note to other processes
   std::atomic<bool> synchronizing_{false};  // a thread is in synchronize()
-  std::string snapshot_;                    // the file for the log's next row to name
-  std::optional<int64_t> checkpoint_done_;  // where the run stood at the last checkpoint
-  Mean shown_;                              // since the last line of progress
+  std::string snapshot_;                    // file to name in the log's next row
+  std::optional<int64_t> checkpoint_done_;  // units at the last checkpoint
+  Mean shown_;                              // mean loss since the last progress line
   std::optional<StopSignal> stop_;          // with -checkpoint
 };
 

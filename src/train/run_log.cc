@@ -33,8 +33,8 @@ RunLog::RunLog(const std::string& path, const Interval& every, const TaskDescrip
 void RunLog::start(const RunState& state, double seconds, const Memory& memory) {
   memory_ = memory;
   schedule_.emplace(every_, state.total, state.done, seconds);
-  // Sums for the next row have no row yet: one that the file has of this state was written
-  // after the checkpoint, as the last row of a run is.
+  // If there are sums for the next row, a row with this state in the file was written after the
+  // checkpoint, like the last row of a run, and is removed.
   const bool has_row = state.done < state.total && is_empty(memory.recent);
   file_.cut([&](std::string_view line) {
     const int64_t done = take_number<int64_t>(line).value_or(0);
@@ -48,14 +48,14 @@ void RunLog::add(const RunState& state, const Sums& piece, double seconds,
   memory_.state = state;
   memory_.recent += piece;
   if (!vectors.empty()) vectors_ = vectors;
-  // At the end there is finish().
+  // finish() writes the last row.
   const bool due = schedule_->due(state.done, seconds) && state.done < state.total;
   if ((due || !vectors.empty()) && !evaluation_follows) write_row(seconds, {});
 }
 
 void RunLog::add_evaluation(double seconds, const Evaluation& evaluation) {
-  // With several processes the last exchange but one may find all trained: finish() then writes the
-  // row.
+  // With several processes training may be complete at the last exchange but one; then finish()
+  // writes the row.
   if (memory_.state.done < memory_.state.total) write_row(seconds, evaluation);
 }
 

@@ -1,4 +1,4 @@
-// The log of a run, a table that grows during training: -log.
+// The log of a run, a table that grows during training (-log).
 #pragma once
 
 #include <optional>
@@ -11,43 +11,43 @@
 
 namespace acevec {
 
-// A tab-separated table with a line of names. Each row covers the time since the row before:
+// A tab-separated table with a header. Each row covers the time since the previous row:
 //
-//   the task's unit           units done over all epochs, such as "tokens"
-//   seconds                   of training; evaluations are left out, writing snapshots is not
-//   the rate                  learning rate now
-//   the task's means          each since the row before
+//   the task's unit           such as "tokens": units done over all epochs
+//   seconds                   of training, without evaluations but with writing snapshots
+//   the rate                  present learning rate
+//   the task's means          since the previous row
 //   epoch                     from 1
-//   vectors                   the file that holds what was learned at this moment, if it is saved
-//   the task's evaluation     at this moment, if it was evaluated
+//   vectors                   file with the present vectors, if they are saved
+//   the task's evaluation     of the present state, if it was evaluated
 //
-// A column without a value stays empty.
+// A column without a value is empty.
 class RunLog {
  public:
   // The state that a resumed run needs.
   struct Memory {
     RunState state;
-    Sums recent;  // since the last row
+    Sums recent;  // sums since the last row
   };
 
-  // Throws Error when the file cannot be made (see LineFile). If the run is `resumed`, the file
+  // Throws Error if the file cannot be created (see LineFile). If the run is `resumed`, the file
   // may be its own log.
   RunLog(const std::string& path, const Interval& every, const TaskDescription& description,
          bool resumed = false);
 
-  // Must be called first, with the state and the memory at the start, or where the run is resumed.
-  // Rows that were written after that state are removed from the file.
+  // Must be called first, with the state and the memory at the beginning, or where the run is
+  // resumed. Removes rows from the file that were written after that state.
   void start(const RunState& state, double seconds, const Memory& memory = {});
 
-  // Must be called after every piece, in order. Writes a row when one is due, or when `vectors`
-  // names a file. With `evaluation_follows` it leaves that to add_evaluation().
+  // Must be called after every piece, in order. Writes a row if one is due, or if `vectors` names a
+  // file; but with `evaluation_follows`, add_evaluation() does.
   void add(const RunState& state, const Sums& piece, double seconds, const std::string& vectors,
            bool evaluation_follows = false);
 
   // Writes a row with the evaluation of the last state.
   void add_evaluation(double seconds, const Evaluation& evaluation);
 
-  // Writes the last row, when the run has ended. `evaluation`: of the last state, if there is one.
+  // Writes the last row, after the end of the run. `evaluation`: of the last state, if any.
   void finish(double seconds, const std::string& vectors,
               const std::optional<Evaluation>& evaluation = {});
 
@@ -59,9 +59,9 @@ class RunLog {
   TaskDescription description_;
   LineFile file_;
   Interval every_;
-  std::optional<Schedule> schedule_;  // once the run's length is known
+  std::optional<Schedule> schedule_;  // set when the run's length is known
   Memory memory_;
-  std::string vectors_;  // the file for the next row to name
+  std::string vectors_;  // file to name in the next row
 };
 
 }  // namespace acevec

@@ -11,9 +11,9 @@
 namespace acevec {
 namespace {
 
-constexpr double kMax = 9e15;  // whole numbers stay exact in a double up to here
+constexpr double kMax = 9e15;  // integers are exact in a double up to here
 
-// Seconds of a unit; 0 for what is none.
+// The seconds of a unit of time; 0 if it is none.
 double seconds_of(std::string_view unit) {
   return unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
 }
@@ -21,7 +21,7 @@ double seconds_of(std::string_view unit) {
 }  // namespace
 
 Interval interval_of(const std::string& typed) {
-  std::string_view unit = typed;  // once the number is taken off
+  std::string_view unit = typed;  // what remains after the number
   const double number = take_number<double>(unit).value_or(0);
   if (number > 0 && number <= kMax) {
     if (unit.empty() && number == std::floor(number)) {

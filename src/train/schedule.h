@@ -1,4 +1,4 @@
-// Schedules of a long run, and the snapshots of its vectors.
+// Schedules within a run, and the snapshots of its vectors.
 #pragma once
 
 #include <atomic>
@@ -8,24 +8,24 @@
 
 namespace acevec {
 
-// An option's value such as 10m, 1% or 5000000. One of the three is above 0.
+// An option's value such as 10m, 1% or 5000000. Exactly one member is above 0.
 struct Interval {
   double seconds = 0;
-  double part = 0;    // of the run
+  double part = 0;    // share of the run
   int64_t units = 0;  // over all epochs
 };
 
-// Parses a number of the task's units (tokens, pairs), a time (30s, 10m, 2h) or a part of the run
+// Parses a number of the task's units (tokens, pairs), a time (30s, 10m, 2h) or a share of the run
 // (1%). Throws Error: "give ...".
 Interval interval_of(const std::string& typed);
 
-// Decides when something is due: at each whole number of intervals from the beginning of the run.
+// Decides when an action is due: at each multiple of the interval from the beginning of the run.
 class Schedule {
  public:
-  // `total`: units of the whole run, which stands at `units` and `seconds` now.
+  // `total`: units of the whole run, which is now at `units` and `seconds`.
   Schedule(const Interval& interval, int64_t total, int64_t units = 0, double seconds = 0);
 
-  // True the first time that such a point has been reached; several at once count as one.
+  // True the first time that such a point has been passed; several at once count as one.
   bool due(int64_t units, double seconds);
 
  private:
@@ -36,32 +36,32 @@ class Schedule {
   double next_;
 };
 
-// vecs.bin, 1 -> vecs-0001.bin: a number before the ending of the file's name.
+// vecs.bin, 1 -> vecs-0001.bin: inserts a number before the file's extension.
 std::string snapshot_path(const std::string& output, int64_t number);
 
-// True when `path` is, or would be, one of the snapshots of `output`.
+// True if `path` is, or would be, a snapshot of `output`.
 bool is_snapshot(const std::string& path, const std::string& output);
 
-// The times and file names of the snapshots of -save-every. While one is being written no other is
+// The times and file names of the snapshots of -save-every. While one is being written, no other is
 // due.
 class Snapshots {
  public:
   Snapshots(const std::string& output, const Interval& every) : output_(output), every_(every) {}
 
-  // Must be called first. The run stands at `units` of `total` and `seconds`, and has `number`
-  // snapshots already.
+  // Must be called first. The run is at `units` of `total` and `seconds`, and has written `number`
+  // snapshots.
   void start(int64_t total, int64_t units = 0, double seconds = 0, int64_t number = 0);
 
-  // The file to write to now; empty when no snapshot is due. Called by one thread at a time. At the
-  // end of the run none is due: -output itself comes then.
+  // The file to write now; empty if no snapshot is due. Called by one thread at a time. None is due
+  // at the end of the run, where -output is written instead.
   std::string next(int64_t units, int64_t total, double seconds);
 
-  // The file that next() named last, to be written now; done() when that has happened. Called by
-  // the thread that next() gave it to.
+  // The file that next() returned last, to be written now; call done() afterwards. Called by the
+  // thread that got it from next().
   std::string path() const { return snapshot_path(output_, number_); }
   void done() { busy_ = false; }
 
-  // For the user: the first file and the last; empty when there is none.
+  // For messages: the first file and the last; empty if there is none.
   std::string written() const;
 
   int64_t number() const { return number_; }
@@ -69,7 +69,7 @@ class Snapshots {
  private:
   std::string output_;
   Interval every_;
-  std::optional<Schedule> schedule_;  // once the run's length is known
+  std::optional<Schedule> schedule_;  // set when the run's length is known
   int64_t number_ = 0;
   std::atomic<bool> busy_{false};
 };

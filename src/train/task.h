@@ -1,10 +1,10 @@
 // The interface of a task. The engine calls it once per piece, never once per pair.
 //
 // A run is `epochs` times the pieces of an epoch (chunks of a text, batches of pairs). A Worker
-// learns from a piece. Threads take pieces from a queue, each with a worker of its own, or one
-// worker takes them one after the other and shares the work of each among the threads: see
-// Parallel. Now and then all threads wait: then the task is evaluated, saved, and its parameters
-// may be exchanged. docs/extending.md tells how to add a task.
+// learns from a piece. Either threads take pieces from a queue, each with a worker of its own, or
+// one worker takes them in order and divides each among the threads: see Parallel. At times all
+// threads wait while the task is evaluated and saved and its parameters are exchanged.
+// docs/extending.md explains how to add a task.
 #pragma once
 
 #include <algorithm>
@@ -24,19 +24,19 @@
 
 namespace acevec {
 
-// Ends a run whose numbers can no longer be trusted.
+// Ends a run whose parameters are no longer valid.
 class Diverged : public Error {
  public:
   using Error::Error;
 };
 
-// Throws StepGivenUp when a signal asks the run to stop. Call it in the long part of a piece of
-// Parallel::kStep, before the piece has changed anything but its own buffers: the piece is then not
-// done, and is the first of the resumed run. Elsewhere, as in evaluate(), it does nothing.
+// Throws StepGivenUp if a signal has asked the run to stop. Call it in the long part of a piece of
+// Parallel::kStep, before the piece has changed anything but its own buffers: the piece then counts
+// as not done, and is the first of the resumed run. Elsewhere, as in evaluate(), it does nothing.
 void give_up_if_stopped();
 class StepGivenUp : public std::exception {};
 
-// The learning rate falls linearly from `start` towards 0, and no lower than `end`.
+// The learning rate decreases linearly from `start` towards 0, but not below `end`.
 struct Rate {
   double start = 0;
   double end = 0;
@@ -48,7 +48,7 @@ class Clock {
   // `total`: units of the whole run (tokens, pairs, triples), above 0.
   Clock(int64_t total, const Rate& rate) : total_(total), rate_(rate) {}
 
-  // Called by workers as they learn, in the middle of pieces too.
+  // Called by workers as they learn, also within pieces.
   void advance(int64_t units) { done_ += units; }
   void set(int64_t done) { done_ = done; }
 
@@ -60,7 +60,7 @@ class Clock {
   }
 
  private:
-  alignas(64) std::atomic<int64_t> done_{0};  // every thread writes it: a cache line of its own
+  alignas(64) std::atomic<int64_t> done_{0};  // all threads write it: a cache line of its own
   int64_t total_;
   Rate rate_;
 };
@@ -69,7 +69,7 @@ struct Mean {
   double sum = 0;
   double count = 0;
 
-  double value() const { return count > 0 ? sum / count : 0; }  // 0 of nothing
+  double value() const { return count > 0 ? sum / count : 0; }  // 0 if empty
   Mean& operator+=(const Mean& other) {
     sum += other.sum;
     count += other.count;
@@ -77,10 +77,10 @@ struct Mean {
   }
 };
 
-// The sums of training: the loss, and the means that a task's log shows.
+// Sums over training: the loss, and the means in the task's log.
 struct Sums {
-  Mean loss;                // what the progress line shows and divergence is detected from
-  std::vector<Mean> means;  // as the task's TaskDescription names them, or none at all
+  Mean loss;                // shown in the progress line, and used to detect divergence
+  std::vector<Mean> means;  // named by TaskDescription::means; or empty
 
   Sums& operator+=(const Sums& other) {
     loss += other.loss;
@@ -96,25 +96,26 @@ struct Piece {
   int64_t step;   // in the run, from 0
 };
 
-// How threads share the work.
+// The division of work among threads.
 enum class Parallel {
-  kPieces,  // each takes pieces of its own, and all change the parameters at once
+  kPieces,  // each takes pieces of its own, and all change the parameters concurrently
             // (kernels/hogwild.h)
-  kStep,  // all work on one piece: one step of the optimizer at a time (optim/step_rows.h), so that
-          // the result is the same with any number of threads
+  kStep,    // all work on one piece, one optimizer step at a time (optim/step_rows.h), so that
+            // the result is the same for any number of threads
 };
 
 // Learns from pieces. A worker has copies of rows and the state of the adversary's turns. Workers
-// live for an epoch; with kStep the one worker lives for the run.
+// live for an epoch; the single worker of kStep lives for the run.
 class Worker {
  public:
   virtual ~Worker() = default;
 
-  // Learns from a piece, at clock.rate(), and advances the clock by the piece's units. `random` is
+  // Learns from a piece at clock.rate(), and advances the clock by the piece's units. `random` is
   // the piece's own stream. Returns the sums of the piece. Throws Diverged.
   virtual Sums learn(const Piece& piece, Random& random, Clock& clock) = 0;
 
-  // The state that the next piece depends on besides the task's; called between pieces.
+  // Save and restore state, in addition to the task's, that later pieces depend on; called between
+  // pieces.
   virtual void save(CheckpointWriter& /*file*/) const {}
   virtual void load(CheckpointReader& /*file*/) {}
 };
@@ -122,49 +123,47 @@ class Worker {
 // The quality of the parameters.
 struct Evaluation {
   double score;                 // decides on the best copy and on patience
-  std::vector<double> columns;  // for the log, as TaskDescription::evaluation names them
-  double weight = 1;            // in the mean with those of other processes
+  std::vector<double> columns;  // for the log, named by TaskDescription::evaluation
+  double weight = 1;            // weight in the mean over processes
 };
 
 class Task {
  public:
   virtual ~Task() = default;
 
-  // An epoch's pieces, and their units (tokens, pairs, triples), both above 0.
+  // The number of pieces in an epoch, and of their units (tokens, pairs, triples), both above 0.
   virtual int64_t pieces() const = 0;
   virtual int64_t units() const = 0;
 
-  // Called before the first piece of an epoch, and once more when a run is resumed in the middle of
-  // it. Its effect, such as an order of the pairs, depends only on the number and on what load()
-  // has read.
+  // Called before the first piece of an epoch, and again if a run is resumed within it. Its effect,
+  // such as an order of the pairs, must depend only on the number and on what load() has read.
   virtual void begin_epoch(int64_t /*epoch*/) {}
 
   virtual Parallel parallel() const = 0;
 
-  // With kStep there is one, of thread 0.
+  // With kStep there is only one, of thread 0.
   virtual std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) = 0;
 
-  // Every matrix that training changes, the same list each time.
+  // All matrices that training changes, in the same order each time.
   virtual std::vector<Parameter> parameters() = 0;
 
-  // The other state that training changes; called between pieces.
+  // Save and restore other state that training changes; called between pieces.
   virtual void save(CheckpointWriter& /*file*/) const {}
   virtual void load(CheckpointReader& /*file*/) {}
 
-  // The mean loss before training. None: that of the first piece is used.
+  // The mean loss before training. None: the loss of the first piece is used.
   virtual std::optional<double> start_loss() { return std::nullopt; }
 
-  // Called when all threads wait, as often as RunSettings::evaluate_every has it and at the end.
-  // None without data to evaluate on.
+  // Called while all threads wait, according to RunSettings::evaluate_every and at the end. None if
+  // there is no data to evaluate on.
   virtual std::optional<Evaluation> evaluate() { return std::nullopt; }
 
-  // Writes the vectors to `path`, for -save-every. With kPieces other threads train
-  // meanwhile.
+  // Writes the vectors to `path`, for -save-every. With kPieces other threads continue training.
   virtual void write_snapshot(const std::string& path) const = 0;
 };
 
-// Base of tasks whose pieces are steps of the optimizer: each takes the next items of the epoch,
-// and a team of threads shares its work.
+// Base of tasks whose pieces are optimizer steps: each takes the next items of the epoch, and a
+// team of threads shares the work.
 class StepTask : public Task {
  public:
   int64_t pieces() const final { return (items() + batch() - 1) / batch(); }
@@ -174,14 +173,14 @@ class StepTask : public Task {
   }
 
  protected:
-  // The number of items in an epoch, and the most that a step has.
+  // The number of items in an epoch, and the most in a step.
   virtual int64_t items() const { return units(); }
   virtual int64_t batch() const = 0;
 
-  // The first item of a step, 0 .. pieces(); at pieces() items().
+  // The first item of a step, 0 .. pieces(); items() for pieces().
   virtual int64_t first_of(int64_t piece) const { return std::min(items(), piece * batch()); }
 
-  // Takes step piece.step + 1 of the run, on items first .. last − 1; otherwise as Worker::learn().
+  // Takes step piece.step + 1 of the run on items first .. last − 1; see Worker::learn().
   virtual Sums learn(const Piece& piece, int64_t first, int64_t last, Random& random,
                      Clock& clock) = 0;
 
@@ -200,17 +199,18 @@ class StepTask : public Task {
   };
 };
 
-// The names that a task goes by in messages and logs.
+// The names of a task in messages and logs.
 struct TaskDescription {
-  std::string unit;           // "tokens": what progress counts, also the log's first column
-  std::string rate = "rate";  // the learning rate's column
-  // The columns of Sums::means. A name that is empty is summed up and not logged.
+  std::string unit;           // "tokens": the unit of progress, and the log's first column
+  std::string rate = "rate";  // name of the learning rate's column
+  // The columns of Sums::means. Means with an empty name are accumulated but not logged.
   std::vector<std::string> means;
-  std::string score;                    // what Evaluation::score is called, "held-out loss"
-  bool higher_is_better = false;        // the score
-  std::vector<std::string> evaluation;  // columns, "heldout_loss"
-  std::string advice = "lower -rate or raise -batch";  // what helps when training diverges
-  // Divergence is judged by the mean loss of a hundredth of the run, and of no fewer units.
+  std::string score;                                   // name of Evaluation::score, "held-out loss"
+  bool higher_is_better = false;                       // applies to `score`
+  std::vector<std::string> evaluation;                 // columns, "heldout_loss"
+  std::string advice = "lower -rate or raise -batch";  // advice if training diverges
+  // Divergence is detected by the mean loss over a hundredth of the run, and at least this many
+  // units.
   int64_t least_window = 1000;
 };
 

@@ -10,7 +10,7 @@
 namespace acevec {
 namespace {
 
-std::atomic<bool> may_give_up{false};  // a piece of Parallel::kStep is being learned
+std::atomic<bool> may_give_up{false};  // a piece of Parallel::kStep is in progress
 
 }  // namespace
 
@@ -41,7 +41,7 @@ void TaskRunner::run(const Report& report, const std::function<void()>& save,
   }
 }
 
-// The workers of an epoch: no more than there are pieces.
+// The number of workers of an epoch, at most that of pieces.
 int TaskRunner::workers() const {
   if (task_.parallel() == Parallel::kStep) return 1;
   return static_cast<int>(std::clamp<int64_t>(task_.pieces(), 1, plan_.threads));
@@ -52,7 +52,8 @@ void TaskRunner::begin_epoch() {
   epoch_begun_ = true;
 }
 
-// Throws Error when the run of `file`, which had `before` epochs, cannot have as many as now.
+// Throws Error if the run of `file`, with `before` epochs, cannot have the present number of
+// epochs.
 void TaskRunner::require_epochs(int64_t before, const CheckpointReader& file) const {
   if (plan_.epochs == before || (plan_.epochs > before && epoch_ >= before)) return;
   throw Error(format(
@@ -61,7 +62,7 @@ void TaskRunner::require_epochs(int64_t before, const CheckpointReader& file) co
                             : " that has not ended; resume it without -iter before you give more"));
 }
 
-// One thread's share of an epoch: pieces, as long as there are any.
+// A thread's share of an epoch: takes pieces until none are left.
 void TaskRunner::work(int thread, const Report& report, const std::function<void()>& save,
                       const Synchronize& synchronize) {
   const int64_t pieces = task_.pieces();
@@ -88,12 +89,12 @@ void TaskRunner::work(int thread, const Report& report, const std::function<void
       if (wish.synchronize && synchronize()) pause_ = true;
     }
   } catch (...) {
-    pause_ = true;  // the others need not go on
+    pause_ = true;  // the others can stop
     throw;
   }
 }
 
-// Learns from a piece. Returns none when it was given up.
+// Learns from a piece. Returns none if it was given up.
 std::optional<Sums> TaskRunner::learn(Worker& worker, const Piece& piece, Random& random) {
   if (task_.parallel() == Parallel::kPieces) return worker.learn(piece, random, clock_);
   const TeamLimit limit(team_size_.threads());
@@ -135,15 +136,15 @@ void TaskRunner::load(size_t means, CheckpointReader& file) {
   const auto piece = file.get<int64_t>("piece");
   clock_.set(file.get_within("units done", 0, clock_.total()));
   load_sums(sums_, means, file);
-  const bool trained = piece > 0 || epoch_ == epochs;  // the epoch has begun
+  const bool trained = piece > 0 || epoch_ == epochs;  // training of the epoch has begun
   file.require("means", sums_.means.size() == means || !trained);
   task_.load(file);
-  // Their number may depend on what the task has loaded.
+  // The number of pieces may depend on what the task has loaded.
   file.require("piece", piece >= 0 && piece <= task_.pieces());
   next_piece_ = piece;
   if (!done()) begin_epoch();
-  // With kPieces and another number of threads, workers begin as at the start of an epoch: only the
-  // positions of the adversary's turns are lost.
+  // With kPieces and a different number of threads, workers start as at the beginning of an epoch:
+  // only the positions of the adversary's turns are lost.
   if (file.get<int64_t>("workers") != workers()) return;
   for (int thread = 0; thread < workers(); ++thread) {
     std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];

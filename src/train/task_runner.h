@@ -22,16 +22,16 @@ struct RunState {
   double rate = 0;    // learning rate now
 };
 
-// With one worker and one seed the parameters are the same to the byte, whatever is saved or
-// evaluated, and wherever the run pauses or is resumed; with Parallel::kStep there is one, whatever
-// the number of threads.
+// With one worker, a seed determines the parameters to the byte, whatever is saved or evaluated,
+// and wherever the run pauses or is resumed; with Parallel::kStep there is one worker for any
+// number of threads.
 class TaskRunner {
  public:
   // Requests after a piece.
   struct Wish {
-    bool save = false;         // this thread calls `save` while the others go on training
+    bool save = false;         // this thread calls `save` while the others continue training
     bool synchronize = false;  // the same for `synchronize`, which may ask for a pause
-    bool pause = false;        // all threads come to the end of their pieces, and run() returns
+    bool pause = false;        // all threads finish their pieces, and run() returns
   };
   using Report = std::function<Wish(const RunState&, const Sums& piece)>;
 
@@ -40,16 +40,16 @@ class TaskRunner {
     uint64_t seed = 1;
     int64_t epochs = 1;
     Rate rate;
-    int64_t first_piece = 0;  // how many pieces of an epoch other processes have before this one's
+    int64_t first_piece = 0;  // pieces of an epoch in lower-ranked processes
   };
 
-  // The task must outlive it.
+  // The task must outlive the object.
   TaskRunner(Task& task, const Plan& plan);
 
-  // Trains on, to the end or until `report` wants a pause. `report` is called after every piece, by
-  // one thread at a time; a thread that reads parameters in `save`, or changes them in
-  // `synchronize`, does so through kernels/hogwild.h. Throws what the task and the three throw;
-  // then this object can no longer be used.
+  // Continues training until the end, or until `report` requests a pause. Calls `report` after
+  // every piece, from one thread at a time. `save` reads parameters, and `synchronize` changes
+  // them, only through kernels/hogwild.h. Throws what the task and the callbacks throw; then this
+  // object can no longer be used.
   using Synchronize = std::function<bool()>;
   void run(const Report& report, const std::function<void()>& save,
            const Synchronize& synchronize = {});
@@ -57,11 +57,11 @@ class TaskRunner {
   // Between calls of run():
   bool done() const { return epoch_ >= plan_.epochs; }
   RunState state() const;
-  const Sums& epoch_sums() const { return sums_; }  // of the epoch at hand, or the last one
+  const Sums& epoch_sums() const { return sums_; }  // of the current epoch, or the last one
 
-  // The progress of the run and the state of its workers and of the task, without parameters.
-  // load() is for a run that has not begun; the number of threads may differ, and a run that has
-  // ended may get more epochs. `means`: the number of means in the task's sums. Throws Error.
+  // Save and load the progress of the run and the state of its workers and of the task, without
+  // parameters. load() is for a run that has not begun; the number of threads may differ, and an
+  // ended run may get more epochs. `means`: the number of means in the task's sums. Throws Error.
   void save(CheckpointWriter& file) const;
   void load(size_t means, CheckpointReader& file);
 
@@ -86,7 +86,7 @@ class TaskRunner {
   Sums sums_;
 };
 
-// Parts of a checkpoint. Sums have `means` means, or none.
+// Save and load sums in a checkpoint. They have `means` means, or none.
 void save_sums(const Sums& sums, CheckpointWriter& file);
 void load_sums(Sums& sums, size_t means, CheckpointReader& file);
 

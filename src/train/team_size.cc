@@ -6,10 +6,10 @@
 namespace acevec {
 namespace {
 
-constexpr double kRound = 0.002;      // seconds of a round, or more
-constexpr double kLongStep = 0.02;    // seconds of a step that is worth all threads
-constexpr double kGain = 0.97;        // of the time, so much or less is faster and not chance
-constexpr double kFirstPause = 0.25;  // seconds; each trial that changes nothing doubles it
+constexpr double kRound = 0.002;      // least seconds of a round
+constexpr double kLongStep = 0.02;    // seconds above which a step needs all threads
+constexpr double kGain = 0.97;        // ratio of times below which a gain is not noise
+constexpr double kFirstPause = 0.25;  // seconds; doubled by each trial that changes nothing
 constexpr double kLongestPause = 20;
 
 double median(std::vector<double>& values) {
@@ -51,7 +51,8 @@ void TeamSize::begin_trial() {
   for (std::vector<double>& values : seconds_) values.clear();
 }
 
-// After a change the next trial goes on in its direction, and soon; otherwise in the other one.
+// After a change the next trial is soon, and in the same direction; otherwise in the other
+// direction.
 void TeamSize::end_trial(bool changes) {
   trial_ = false;
   waited_ = 0;

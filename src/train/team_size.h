@@ -1,4 +1,4 @@
-// Measures how many threads make a step fastest.
+// Measures which number of threads makes steps fastest.
 #pragma once
 
 #include <array>
@@ -6,9 +6,9 @@
 
 namespace acevec {
 
-// A step of few rows ends sooner with fewer threads: each phase waits for all of them, and a row
-// that one core wrote reaches another late. The best number depends on the step, the processor and
-// its load. So the run tries half or twice as many threads now and then, alternating with the
+// A step of few rows is faster with fewer threads: each phase waits for all of them, and a row
+// written by one core reaches another late. The best number depends on the step, the processor and
+// its load. So the run occasionally tries half or twice as many threads, alternating with the
 // present number, and keeps the faster. Results do not depend on it.
 class TeamSize {
  public:
@@ -17,11 +17,11 @@ class TeamSize {
   // The threads of the next step, 1 .. most.
   int threads() const { return trial_ && is_other(round_) ? other_ : size_; }
 
-  // Notes the time of that step.
+  // Records the time of that step.
   void took(double seconds);
 
  private:
-  // In turns A B B A: a pattern of two steps in the task meets both sizes alike.
+  // The order is A B B A, so that a two-step pattern in the task affects both sizes alike.
   static constexpr int kRounds = 12;
   static bool is_other(int round) { return round % 4 == 1 || round % 4 == 2; }
 
@@ -29,15 +29,15 @@ class TeamSize {
   void end_trial(bool changes);
 
   int most_, size_;
-  int other_ = 1;      // the size that a trial compares
+  int other_ = 1;      // size that a trial compares
   bool fewer_ = true;  // the direction of trials
   bool trial_ = false;
-  double pause_ = 0.05, waited_ = 0;  // seconds between trials, and of steps since the last one
+  double pause_ = 0.05, waited_ = 0;  // seconds between trials, and in steps since the last trial
   int round_ = 0;
-  bool warm_ = false;  // the first step of a round wakes threads: it does not count
+  bool warm_ = false;  // the first step of a round wakes threads, and is not counted
   double round_seconds_ = 0;
   int round_steps_ = 0;
-  std::array<std::vector<double>, 2> seconds_;  // of a step, each round's mean: now, other
+  std::array<std::vector<double>, 2> seconds_;  // a step's mean time per round: present, other
 };
 
 }  // namespace acevec

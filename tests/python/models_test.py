@@ -130,8 +130,10 @@ class Models(Module):
         self.assertEqual((len(graph), "place 1" in graph, "r1" in graph), (len(graph.entities), True, False))
         with self.assertRaises(FileNotFoundError):
             acevec.Graph("none.bin")
+        self.assertEqual(repr(acevec.load("kg.bin")), f"<acevec.Graph: {len(graph):,} entities, 3 relations>")
+        self.assertEqual(acevec.load("kg.bin").predict(asked[0], topn=2), found[0])
         with self.assertRaisesRegex(ValueError, "it is a model of acevec kg; open it with acevec.Graph$"):
-            acevec.load("kg.bin")
+            acevec.Vectors.evaluate("kg.bin", [("a", "b", 1)])
 
     def test_models_without_output(self):
         graph = acevec.kg(TRIPLES, iter=2, threads=1, debug=0)
@@ -283,6 +285,8 @@ class Models(Module):
             for one in (acevec.sentence(["pie", "stew"] * 60, labels=label * (120 // len(label)), **given),
                         acevec.sentence(labels=list(zip(label * (120 // len(label)), ["pie", "stew"] * 60)), **given)):
                 self.assertEqual({found for found, _ in one.predict("pie", top=10)}, set(label))
+        with self.assertRaisesRegex(ValueError, "each label is there once, and 2 texts repeat; pairs are .label, text.$"):
+            acevec.sentence(labels=[(f"text {i}", "sweet" if i % 2 else "hot") for i in range(9)], **given)
         both = acevec.sentence(["honey pie", "stew"] * 20, labels=[["sweet", "baked"], ("hot",)] * 20, **given)
         (one, share), (other, same), (_, rest) = both.predict("honey", top=3)
         self.assertEqual({one, other}, {"sweet", "baked"})
@@ -304,7 +308,9 @@ class Models(Module):
         named = acevec.metric(points, [f"class {label}" for label in labels], valid=points, valid_labels=[f"class {label}" for label in labels], **options)
         self.assertEqual(named.encode(points[:3]).shape, (3, 32))
         scores = acevec.metric_eval(named, train=points, labels=labels, test=points[:50], test_labels=labels[:50])
+        self.assertEqual(named.evaluate(points, labels, points[:50], labels[:50]), scores)
         named.save("named.model")
+        self.assertIsInstance(acevec.load("named.model"), acevec.Encoder)
         np.save("y50.npy", labels[:50])
         np.save("x50.npy", points[:50])
         printed = run("metric", "eval", "named.model", "-train", "x.npy", "-labels", "y.npy", "-test", "x50.npy", "-test-labels", "y50.npy")
@@ -312,7 +318,7 @@ class Models(Module):
 
     @unittest.skipUnless(interpreter.find("sklearn") == sys.executable, "scikit-learn is not installed")
     def test_scikit_learn(self):
-        from acevec.sklearn import MetricTransformer, SentenceTransformer
+        from acevec.sklearn import MetricTransformer, SentenceClassifier, SentenceTransformer
         from sklearn.base import clone
         from sklearn.exceptions import NotFittedError
         from sklearn.neighbors import KNeighborsClassifier
@@ -329,6 +335,11 @@ class Models(Module):
             SentenceTransformer(debug=0).transform(texts)
         rows = SentenceTransformer(init=acevec.train("corpus.txt", **ONE), debug=0).fit_transform(texts)
         self.assertEqual(rows.shape, (len(texts), 100))
+        texts, labels = ["fine king", "dull man", "fine queen"] * 20, ["very good", "bad", "very good"] * 20
+        model = pickle.loads(pickle.dumps(clone(SentenceClassifier(iter=9, threads=1)).fit(texts, labels)))
+        self.assertEqual(model.predict(["fine", "dull"]).tolist(), ["very good", "bad"])
+        self.assertEqual(model.score(texts, labels), 1)
+        np.testing.assert_allclose(model.predict_proba(["dull man", "unknown"]).sum(1), 1, atol=1e-4)
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ class Failures(Module):
                            (lambda: acevec.metric(np.eye(3), ["a", "b"]), "^train has 3 points, but labels has 2 labels"),
                            (lambda: acevec.train(SENTENCES, init=acevec.Vectors(["a"], [[1, 2]]), size=3), "^init has vectors of size 2"),
                            (lambda: acevec.train(SENTENCES, init=acevec.kg(TRIPLES, iter=1)), "^cannot use init: it is a model of acevec kg"),
-                           (lambda: acevec.load(acevec.kg(TRIPLES, iter=1)), "^cannot use the model: it is a model of acevec kg"),
+                           (lambda: acevec.run("convert", acevec.kg(TRIPLES, iter=1), "x.npy"), "^cannot use the model: it is a model of acevec kg"),
                            (lambda: acevec.train(SENTENCES, 100), "^output has to be the file of the result, not 100")):
             with self.assertRaisesRegex(ValueError, said):
                 call()
@@ -261,7 +261,7 @@ except KeyboardInterrupt:
         acevec.train("corpus.txt", "whole.bin", iter=20, size=1000, sample=0, **ONE)
         done = self.python(code, start_new_session=True)
         self.assertEqual((done.returncode, done.stdout), (0, "True False\n"), done.stderr)
-        self.assertRegex(done.stderr, r"(?m)^acevec: stopped by SIGTERM at .* acevec -resume run.ck$")
+        self.assertRegex(done.stderr, r"(?m)^acevec: stopped at .* acevec -resume run.ck$")
         self.assertEqual(self.read("v.bin"), self.read("whole.bin"))
 
     def test_threads(self):
@@ -319,9 +319,9 @@ class Commands(Module):
             function = getattr(acevec, command["name"].replace(" ", "_") or "train")
             parameters = inspect.signature(function).parameters
             for option in command["options"]:
-                self.assertIn(f"--{option['name']} ", function.__doc__)
-                name = option["name"].replace("-", "_")
-                self.assertIn(name + "_" if keyword.iskeyword(name) else name, parameters)
+                name = option["name"].replace("-", "_") + "_" * keyword.iskeyword(option["name"])
+                self.assertIn(f"\n    {name}: ", function.__doc__)
+                self.assertIn(name, parameters)
         self.assertEqual(inspect.signature(acevec.train).parameters["size"].default, 100)
         self.assertLessEqual({*acevec.__all__, "program", "phrases", "metric_eval"}, {*dir(acevec)})
 

@@ -11,16 +11,16 @@ namespace acevec {
 namespace {
 
 constexpr int64_t kRows = 256;       // conditions of a turn
-constexpr int64_t kConditions = 16;  // of them, for a thread
-constexpr int64_t kBlock = 512;      // candidates that a thread fetches together
-constexpr int64_t kAhead = 6;        // conditions whose rows the caches are asked for
+constexpr int64_t kConditions = 16;  // conditions that a thread takes at once
+constexpr int64_t kBlock = 512;      // candidates that a thread fetches at once
+constexpr int64_t kAhead = 6;        // conditions whose rows are prefetched
 
 // Conditions of a turn.
 int64_t rows_of(const KgSettings& training) {
   return std::min(kRows, training.batch);
 }
 
-// As draw_candidate(), for few probabilities: outcomes k, k + kLanes, .. are passed together.
+// Like draw_candidate(), for few probabilities: outcomes k, k + kLanes, .. are summed together.
 int32_t draw_by_lanes(const float* g, int64_t count, Random& random) {
   constexpr int64_t kLanes = 16;
   float sums[kLanes] = {};
@@ -32,7 +32,7 @@ int32_t draw_by_lanes(const float* g, int64_t count, Random& random) {
   float place = random.uniform() * std::accumulate(sums, sums + kLanes, 0.0F);
   int64_t lane = 0;
   while (lane < kLanes - 1 && place >= sums[lane]) place -= sums[lane++];
-  int64_t last = -1;  // for what rounding leaves over
+  int64_t last = -1;  // takes the remainder left by rounding
   for (k = lane; k < count; k += kLanes) {
     if (!(g[k] > 0)) continue;
     last = k;
@@ -101,8 +101,8 @@ void KgAdversary::next(std::span<const Triple> positives, Random& random,
   }
 }
 
-// Candidates of the step's own triples are met as often as in the graph, and are of the kinds that
-// its relations ask for; one that is a candidate already gives way to any entity.
+// Candidates from the step's own triples occur as often as in the graph, and are of the types that
+// its relations require; a repeated one is replaced by a random entity.
 void KgAdversary::draw_candidates(std::span<const Triple> positives, Random& random) {
   const auto entities = static_cast<uint32_t>(model_.entities.rows());
   const auto triples = static_cast<uint32_t>(positives.size());
@@ -130,7 +130,7 @@ void KgAdversary::fetch_candidates() {
   });
 }
 
-// Fills features and distances of some conditions.
+// Computes features and distances of some conditions.
 void KgAdversary::look(Side side, int64_t begin, int64_t end) {
   AlignedFloats apart(padded(candidates()));
   int64_t next = begin;
@@ -146,8 +146,8 @@ void KgAdversary::look(Side side, int64_t begin, int64_t end) {
     float* const point = projected + score_.size();
     if (learned()) score_.project(kept, relation, projected);
     score_.ask(side, kept, relation, point);
-    // A row is written with padding, which the next ones overwrite. What is behind these conditions
-    // is another thread's.
+    // A row is written with padding, which the next row overwrites. Rows behind these conditions
+    // belong to another thread.
     float* const row = distances_.data() + i * candidates();
     const bool fits = (end - i) * candidates() >= padded(candidates());
     score_.distances(point, relation, columns_, 0, candidates(), fits ? row : apart.data());
@@ -155,7 +155,7 @@ void KgAdversary::look(Side side, int64_t begin, int64_t end) {
   }
 }
 
-// Fills observed_ of a condition.
+// Sets observed_ for a condition.
 void KgAdversary::mark(Side side, int64_t row) {
   uint8_t* const observed = observed_.data() + row * candidates();
   std::fill_n(observed, candidates(), uint8_t{0});
@@ -165,7 +165,7 @@ void KgAdversary::mark(Side side, int64_t row) {
   }
 }
 
-// The logits of a generator for the conditions that were looked at.
+// Computes a generator's logits for the conditions that look() has processed.
 void KgAdversary::generate(Side side) {
   const auto rows = std::ssize(conditions_);
   const float* const h = generator(side).hidden(features_.data(), rows);
@@ -173,7 +173,7 @@ void KgAdversary::generate(Side side) {
                          -settings_.prior, logits_.data());
 }
 
-// Fills g_ and choices_ of some conditions.
+// Computes g_ and choices_ of some conditions.
 void KgAdversary::choose(Side side, int64_t begin, int64_t end, Random& random) {
   const int64_t count = candidates(), at = begin * count, rows = end - begin;
   if (learned()) {
@@ -187,11 +187,10 @@ void KgAdversary::choose(Side side, int64_t begin, int64_t end, Random& random) 
   for (int64_t i = begin; i < end; ++i) choices_[static_cast<size_t>(i)] = draw(side, i, random);
 }
 
-// A candidate for a condition by g_; −1 where all are true. In the critic's g_ true triples still
-// are: who draws one draws again, which is the same as leaving them out, and cheaper where they are
-// few.
+// Draws a candidate for a condition from g_; −1 if all are true. The critic's g_ includes true
+// triples: they are redrawn, which is equivalent to leaving them out, and cheaper if they are few.
 int32_t KgAdversary::draw(Side side, int64_t row, Random& random) {
-  constexpr int kTurns = 4;  // then true triples are not few
+  constexpr int kTurns = 4;  // after which true triples are masked
   const int64_t count = candidates();
   const Triple& condition = conditions_[static_cast<size_t>(row)];
   float* const g = g_.data() + row * count;
@@ -238,13 +237,13 @@ void KgAdversary::play(Side side, std::span<const int32_t> places,
   }
 }
 
-// The gradient of the generator's objective by the logits of some conditions.
+// Computes the gradient of the generator's objective with respect to the logits of some conditions.
 PolicyReport KgAdversary::learn_from(int64_t begin, int64_t end, Random& random) {
   const int64_t count = candidates(), at = begin * count;
   for (int64_t i = begin; i < end; ++i) {
     const float truth = model_.distance(conditions_[static_cast<size_t>(i)]);
     for (int64_t k = i * count; k < (i + 1) * count; ++k) {
-      // What a non-separable loss pays: the loss itself.
+      // The reward of a non-separable loss is the loss itself.
       rewards_[static_cast<size_t>(k)] =
           pair_loss(training_.loss, training_.margin, truth, distances_[static_cast<size_t>(k)])
               .value;

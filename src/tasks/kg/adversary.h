@@ -1,5 +1,5 @@
-// Hard negatives for a knowledge graph: for either side of a triple a generator that, given the
-// other side and the relation, chooses a replacement (ace-2018, section 4.3).
+// Hard negatives for a knowledge graph: for each side of a triple a generator that chooses a
+// replacement given the other side and the relation (ace-2018, section 4.3).
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,19 @@ namespace acevec {
 
 class KgAdversary {
  public:
-  // `training` has an adversary; it plays against `model`, which learns from the `known` triples.
-  // All must outlive it.
+  // `training` must have an adversary; it plays against `model`, which is trained on the `known`
+  // triples. All must outlive it.
   KgAdversary(const KgSettings& training, const KgModel& model, const KnownTriples& known);
 
-  // Chooses a negative for each triple, of the weight 1 − λ; none for a triple of which all
-  // candidates are true. A generator is paid what the discriminator loses on its choices as the
-  // vectors are now, and learns.
+  // Chooses a negative of weight 1 − λ for each triple, or none if all candidates make true
+  // triples. A learned generator is rewarded with the discriminator's loss on its choices, and
+  // takes a step.
   void next(std::span<const Triple> positives, Random& random, std::span<Negative> negatives);
 
   // The sums since the last call.
   PolicyReport take_report() { return std::exchange(report_, {}); }
 
-  // Adds the matrices of g(h⁻|r, t) and g(t⁻|h, r); there are none when only the critic plays.
+  // Adds the matrices of g(h⁻|r, t) and g(t⁻|h, r); the critic has none.
   void list(std::vector<Parameter>& parameters);
 
  private:
@@ -59,18 +59,18 @@ class KgAdversary {
   int64_t candidates() const { return std::ssize(candidates_); }
 
   const KgSettings& training_;
-  const KgAdversarySettings& settings_;  // its
+  const KgAdversarySettings& settings_;  // training_.adversary
   const KgModel& model_;
   const PairScore& score_;
   const KnownTriples& known_;
-  std::optional<Player> heads_, tails_;  // none when only the critic plays
+  std::optional<Player> heads_, tails_;  // none for the critic
   std::vector<int32_t> candidates_;
-  std::vector<int32_t> places_;     // entity -> its place among the candidates, or −1
-  Columns columns_;                 // of the candidates
-  std::vector<Triple> conditions_;  // at hand, with what stands at the side asked for
-  AlignedFloats features_;          // of the conditions
-  std::vector<int32_t> choices_;    // for each condition a candidate's place, or −1
-  // Conditions × candidates; the last three for a generator.
+  std::vector<int32_t> places_;     // entity → its index among the candidates, or −1
+  Columns columns_;                 // columns of the candidates
+  std::vector<Triple> conditions_;  // positive triples of the current turn
+  AlignedFloats features_;          // features of the conditions
+  std::vector<int32_t> choices_;    // the chosen candidate's index for each condition, or −1
+  // Conditions × candidates; the last three only for a learned generator.
   std::vector<float> distances_, g_, logits_, rewards_, gradient_;
   std::vector<uint8_t> observed_;
   PolicyReport report_;

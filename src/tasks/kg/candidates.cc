@@ -11,14 +11,14 @@
 namespace acevec {
 namespace {
 
-// How many candidates stand before the true one, ties counting half.
+// The number of candidates nearer than the true one, ties counting half.
 struct Place {
   float truth = 0;
-  double before = 0;        // of all candidates
-  double known_before = 0;  // of these, other known ones
+  double before = 0;        // among all candidates
+  double known_before = 0;  // among known answers
 };
 
-// How much one more candidate adds to Place::before.
+// The contribution of one candidate to Place::before.
 double share_before(float distance, float truth) {
   if (distance < truth || std::isnan(truth)) return 1;
   return distance == truth ? 0.5 : 0;
@@ -34,7 +34,7 @@ double count_before(const float* distances, float truth, int64_t count) {
   return nearer + 0.5 * equal;
 }
 
-// Finds the places of one side of some triples.
+// Computes the places of one side of some triples.
 void rank(std::span<const Triple> triples, Side side, const KnownTriples& known,
           AskedTogether& asked, Place* places) {
   asked.clear();
@@ -109,7 +109,7 @@ void Candidates::distances(std::span<const float> points, std::span<const float*
   }
 }
 
-// Scores the last one to three entities by the arithmetic of four rows.
+// Scores the last one to three entities with the four-row kernel.
 void Candidates::score_last(std::span<const float> points, int64_t asked, int64_t end,
                             int64_t count, float* out) const {
   std::vector<float> scores(static_cast<size_t>(4 * asked));

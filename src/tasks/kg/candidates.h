@@ -1,5 +1,5 @@
-// Questions of a model, and all entities as their answers, many of both at once; link prediction by
-// the ranks of the true ones.
+// Distances of all entities from questions, many of both at once; link prediction by the ranks of
+// the true entities.
 #pragma once
 
 #include <algorithm>
@@ -15,23 +15,23 @@
 
 namespace acevec {
 
-// All entities of a model, which must outlive them: for a ProductScore its rows, of which matrix
-// products are made; for other scores their coordinates side by side.
+// All entities of a model, which must outlive this: for a ProductScore the model's rows, for matrix
+// products; for other scores a copy, stored by coordinate.
 class Candidates {
  public:
-  static constexpr int64_t kPerBlock = 512;  // looked at: what they need stays in the caches
+  static constexpr int64_t kPerBlock = 512;  // entities scored at once; they fit in the caches
 
   explicit Candidates(const KgModel& model);
 
   const KgModel& model() const { return model_; }
   int64_t count() const { return model_.entities.rows(); }
 
-  // Floats of a point.
+  // The number of floats in a point.
   int64_t width() const { return padded(model_.score->size()); }
 
-  // out[i · kPerBlock + j]: the distance of point i, which has its relation, to entity first + j,
-  // j < count ≤ kPerBlock; `first` is a multiple of kRowPadding. Of a point and an entity it does
-  // not depend on how many others are asked for, so that an entity ties with itself.
+  // Sets out[i · kPerBlock + j] to the distance of point i, of relation i, from entity first + j,
+  // j < count ≤ kPerBlock; `first` is a multiple of kRowPadding. The distance of a point and an
+  // entity does not depend on the others in the call, so that an entity ties with itself.
   void distances(std::span<const float> points, std::span<const float* const> relations,
                  int64_t first, int64_t count, float* out) const;
 
@@ -49,10 +49,10 @@ class Candidates {
   std::optional<Columns> columns_;
 };
 
-// Those of increasing ids that are first .. first + count − 1.
+// The ids in first .. first + count − 1; `ids` is increasing.
 std::span<const int32_t> ids_within(std::span<const int32_t> ids, int64_t first, int64_t count);
 
-// Some questions that are asked together.
+// A batch of questions.
 class AskedTogether {
  public:
   static constexpr int64_t kMost = 64;
@@ -64,17 +64,16 @@ class AskedTogether {
 
   void clear() { relations_.clear(); }
 
-  // One more, at most kMost: which entities stand at `side` of the triple.
+  // Adds a question, at most kMost: the entities at `side` of the triple.
   void add(Side side, const Triple& triple) {
     float* const point = points_.data() + std::ssize(relations_) * candidates_.width();
     relations_.push_back(candidates_.model().ask(side, triple, point));
   }
 
-  // The distance of an entity to question i. distances() are then no longer there.
+  // The distance of an entity from question i. Overwrites distances().
   float distance(size_t i, int32_t entity);
 
-  // Calls use(first, count) for all entities, kPerBlock at a time, of which distances() are then
-  // there.
+  // Calls use(first, count) for all entities, kPerBlock at a time, when distances() holds theirs.
   template <class Use>
   void look(const Use& use) {
     for (int64_t first = 0; first < candidates_.count(); first += Candidates::kPerBlock) {
@@ -85,7 +84,7 @@ class AskedTogether {
     }
   }
 
-  // The distances of question i; the caller may change them.
+  // The distances from question i; the caller may change them.
   float* distances(size_t i) {
     return distances_.data() + static_cast<int64_t>(i) * Candidates::kPerBlock;
   }
@@ -111,12 +110,12 @@ struct RankScore {
 
 struct LinkScores {
   RankScore raw;       // among all entities
-  RankScore filtered;  // among those that make no other known triple (Bordes et al. 2013)
+  RankScore filtered;  // excluding those that form other known triples (Bordes et al. 2013)
 };
 
-// Asks for the head and for the tail of every triple. A true one that ties with others stands at
-// the mean of the places that they share. `known`: the triples of all splits. A distance that is
-// not a number ranks last. `progress` is shown how far it is; it may be null.
+// Ranks the true head and tail of every triple. A true entity that ties with others has the mean of
+// the ranks that they share; one whose distance is NaN ranks last. `known`: the triples of all
+// splits. `progress` may be null.
 LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
                       const KnownTriples& known, int threads, Progress* progress = nullptr);
 

@@ -13,8 +13,8 @@ constexpr size_t kMostTrials = 5;
 
 constexpr int64_t kTrialCandidates = 512;
 
-// The best weight hardly depends on the size: where a vector's numbers are more, each is smaller,
-// and the sums of products and of cubes stay what they are.
+// The best weight hardly depends on the size: vectors of more numbers have smaller ones, and the
+// sums of products and of cubes stay the same.
 KgShape trial_shape(KgShape shape) {
   constexpr int64_t kLess = 8, kLeast = 32, kMost = 128;
   const int64_t even = shape.size / kLess / 2 * 2;  // for complex numbers
@@ -26,11 +26,11 @@ KgSettings trial_settings(KgSettings settings, float n3) {
   settings.n3 = n3;
   settings.negatives =
       settings.negatives == 0 ? kTrialCandidates : std::min(settings.negatives, kTrialCandidates);
-  settings.in_batch = false;  // half the time
+  settings.in_batch = false;  // halves the time
   return settings;
 }
 
-// The trial with that weight, or the end.
+// The trial with weight `n3`, or end().
 std::vector<N3Trial>::const_iterator trial_of(const std::vector<N3Trial>& trials, float n3) {
   return std::find_if(trials.begin(), trials.end(),
                       [&](const N3Trial& trial) { return std::abs(trial.n3 / n3 - 1) < 1e-3F; });
@@ -114,7 +114,7 @@ std::vector<N3Trial> try_n3(const Graph& graph, const KnownTriples& known, const
       return TaskRunner::Wish{.pause = diverged};
     };
     TaskRunner(task, brief).run(show, [] {});
-    // A model that has diverged is no measure of a weight.
+    // A diverged model says nothing about a weight.
     diverged = diverged || !model.entities.finite() || !model.relations.finite();
     trials.push_back({*n3, diverged ? 0 : task.evaluate()->score});
   }

@@ -13,7 +13,7 @@
 namespace acevec {
 namespace {
 
-// Triples with an entity or a relation that no training triple has.
+// The number of triples with an entity or a relation that is in no training triple.
 int64_t count_unseen(const Graph& graph, const TripleFile& file) {
   std::vector<bool> entities(static_cast<size_t>(graph.entities.size()));
   std::vector<bool> relations(static_cast<size_t>(graph.relations.size()));
@@ -29,9 +29,9 @@ int64_t count_unseen(const Graph& graph, const TripleFile& file) {
   });
 }
 
-// Whether the first triple, whose names are in no other one, may be a line of titles.
+// True if the first triple shares no name with the others, and so may be a header line.
 bool may_be_header(const std::vector<Triple>& triples) {
-  constexpr size_t kFewest = 4;  // lines that tell anything
+  constexpr size_t kFewest = 4;  // fewer lines are no evidence
   if (triples.size() < kFewest) return false;
   const Triple& first = triples.front();
   return std::ranges::none_of(triples.begin() + 1, triples.end(), [&](const Triple& triple) {
@@ -40,7 +40,7 @@ bool may_be_header(const std::vector<Triple>& triples) {
   });
 }
 
-// Leaves each triple once, in order.
+// Sorts the triples and drops repeated ones.
 void drop_repeats(TripleFile& file) {
   std::sort(file.triples.begin(), file.triples.end());
   const auto last = std::unique(file.triples.begin(), file.triples.end());
@@ -48,7 +48,7 @@ void drop_repeats(TripleFile& file) {
   file.triples.erase(last, file.triples.end());
 }
 
-// Reads one file; `train` is the one to learn from.
+// Reads one file; `train` is the file of training triples.
 TripleFile read_file(const std::string& path, const std::string& train, const TripleFormat& format,
                      Graph& graph) {
   TripleReader lines(path, format, train);
@@ -72,14 +72,14 @@ TripleFile read_file(const std::string& path, const std::string& train, const Tr
 }
 
 constexpr double kNearlyAlways = 0.8;
-// Entities with more triples between them say little of two relations, and would take long.
+// Entities with more triples between them are no evidence about two relations, and would take long.
 constexpr size_t kMostBetween = 100;
 
 std::pair<int32_t, int32_t> ends(const Triple& triple) {
   return {triple.head, triple.tail};
 }
 
-// The triples of all files by their ends, each once.
+// The distinct triples of all files, sorted by head and tail.
 std::vector<Triple> by_ends(const Graph& graph) {
   std::vector<Triple> triples;
   for (const TripleFile* const file : {&graph.train, &graph.valid, &graph.test}) {
@@ -92,7 +92,7 @@ std::vector<Triple> by_ends(const Graph& graph) {
   return triples;
 }
 
-// Calls use(other, reversed) for all others between the two entities of a triple.
+// Calls use(other, reversed) for all other triples between the two entities of a triple.
 template <class Use>
 void for_counterparts(const Triple& triple, const std::vector<Triple>& triples, const Use& use) {
   const auto [head, tail] = ends(triple);
@@ -129,7 +129,7 @@ Graph read_graph(const std::string& train, const std::string& valid, const std::
 void hold_out(double share, uint64_t seed, Graph& graph) {
   std::vector<int64_t> of_entity(static_cast<size_t>(graph.entities.size()));
   std::vector<int64_t> of_relation(static_cast<size_t>(graph.relations.size()));
-  // Adds to the counts of a triple; returns the smallest of them.
+  // Adds `by` to the counts of a triple's names; returns the smallest count.
   const auto count = [&](const Triple& triple, int64_t by) {
     int64_t& head = of_entity[static_cast<size_t>(triple.head)];
     int64_t& tail = of_entity[static_cast<size_t>(triple.tail)];

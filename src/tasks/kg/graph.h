@@ -1,4 +1,4 @@
-// A graph: the triples of its files, and the names in them.
+// A knowledge graph: the triples of its files, and their names.
 #pragma once
 
 #include <cstdint>
@@ -11,38 +11,39 @@
 
 namespace acevec {
 
-// A file's triples, each once, in increasing order.
+// A file's distinct triples, in increasing order.
 struct TripleFile {
   std::vector<Triple> triples;
-  int64_t repeated = 0;  // lines that occur before
-  int64_t unseen = 0;    // triples with an entity or a relation that no training triple has
-  std::string titles;    // the line of titles, which is no triple; empty for none
+  int64_t repeated = 0;  // lines that repeat earlier ones
+  int64_t unseen = 0;    // triples with an entity or a relation that is in no training triple
+  std::string titles;    // the header line, which is no triple; empty: none
 };
 
 struct Graph {
   Names entities;
   Names relations;
   TripleFile train, valid, test;
-  std::string stranger;  // the first triple of `train`, if no other has one of its names
+  std::string stranger;  // first triple of `train` if no other shares a name with it
 };
 
-// Reads the triples to learn from, and those of `valid` and `test` ("" for none), whose entities
-// and relations belong to the graph too, as TripleReader does; a list of names makes everything in
-// it known.
+// Reads the training triples, and those of `valid` and `test` ("" for none), whose entities and
+// relations also belong to the graph. If there is a list of names, all of its names do.
 //
-// Throws Error as TripleReader does, naming file and line on lines with a fault, and on no triples
-// to learn from.
+// Throws Error as TripleReader does, naming the file and line of a fault, and if there are no
+// training triples.
 Graph read_graph(const std::string& train, const std::string& valid, const std::string& test,
                  const TripleFormat& format = {});
 
-// Makes a random share of the training triples the validation triples of a graph without any. None
-// is taken that alone has an entity or a relation, so there may be fewer. The seed decides which.
+// Moves a random share of the training triples to the validation triples of a graph without any.
+// The only triple of an entity or a relation is never moved, so there may be fewer. The seed
+// decides which.
 void hold_out(double share, uint64_t seed, Graph& graph);
 
-// Test triples (h, r, t) for which (t, r', h) or (h, r', t) is a training triple, where r' is
-// nearly always the inverse of r, or its copy: four fifths of the triples of either relation, in
-// all files, have a counterpart of the other one (Akrami et al. 2020). A symmetric relation is its
-// own inverse. A model can copy these (Toutanova and Chen 2015; Dettmers et al. 2018).
+// The number of test triples (h, r, t) for which (t, r', h) or (h, r', t) is a training triple,
+// where r' is nearly always the inverse or a duplicate of r: at least four fifths of the triples of
+// either relation, in all files, have a counterpart of the other (Akrami et al. 2020). A symmetric
+// relation is its own inverse. A model can copy these (Toutanova and Chen 2015; Dettmers et al.
+// 2018).
 int64_t count_leaks(const Graph& graph);
 
 }  // namespace acevec

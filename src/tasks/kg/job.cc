@@ -40,7 +40,7 @@ void report_shared(const std::string& path, const TripleFile& file, const Triple
                        both.size() == 1 ? "is" : "are"));
 }
 
-// Without a triple a file that was given would do nothing.
+// A given file without triples would have no effect.
 void require_triples(const std::string& path, const TripleFile& file) {
   if (path.empty() || !file.triples.empty()) return;
   throw Error(format("%s has no triples; give some with the names of -train", path.c_str()));
@@ -59,7 +59,7 @@ void report_held_out(const KgJobSettings& settings, const Graph& graph, Progress
              grouped(held_out).c_str()));
 }
 
-// What a model can copy from -train says little of it.
+// Answers that a model can copy from -train are no evidence of its quality.
 void report_leaks(const KgJobSettings& settings, const Graph& graph, Progress& progress) {
   const int64_t leaks = count_leaks(graph);
   if (leaks == 0) return;
@@ -91,7 +91,7 @@ void report_score(const char* what, const RankScore& score, Progress& progress) 
                        score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10));
 }
 
-// Of the test triples. Adds it to the record.
+// Scores the test triples and adds the result to the record.
 void report_test(int threads, const Graph& graph, const KnownTriples& known, const KgModel& model,
                  Json& record, Progress& progress) {
   if (graph.test.triples.empty()) return;
@@ -200,7 +200,7 @@ class KgJob final : public Job {
   }
 
  private:
-  // Gives what the old model knows its vectors, which are then no longer needed.
+  // Copies the old model's vectors to shared names, and frees it.
   void start_from_old(Progress& progress) {
     if (!old_) return;
     const KnownRows found = start_from(*old_, graph_, *model_);

@@ -41,13 +41,13 @@ void fill_rows(Matrix& matrix, int64_t size, Random& random) {
 constexpr ModelKind kKind{"acevec kg", 2};
 constexpr int64_t kLargestSize = 100000;
 
-// The shape as the file has it: the score's place in its enum; 0 for the norm, which is L1; 1 if
+// The shape as stored: the score's index in its enum; the norm, always 0 for L1; the size; 1 if
 // relations have inverses.
 struct ShapeNumbers {
   int64_t score, norm, size, inverses;
 };
 
-// Version 1 was no container.
+// Version 1 was not a container.
 void refuse_version_1(const std::string& path) {
   constexpr std::string_view kStart = "acevec-kg 1 ";
   std::array<char, kStart.size()> start{};
@@ -73,7 +73,7 @@ Names read_names(const std::string& part, CheckpointReader& file) {
   Names names;
   for (const std::string& name : get_lines(part, file)) {
     const int32_t next = names.size();
-    require_possible(names.add(name) == next);  // none twice
+    require_possible(names.add(name) == next);  // no duplicates
   }
   require_possible(names.size() > 0);
   return names;
@@ -103,7 +103,8 @@ std::string described(const KgShape& shape) {
                 static_cast<long>(shape.size), shape.has_inverses() ? "" : "no ");
 }
 
-// Rows by name, in each of the `times` blocks of rows that relations have.
+// Copies rows by name, in each of the blocks of rows that relations have. Returns the number of
+// shared names.
 int64_t copy_rows(const Names& from_names, const Matrix& from, const Names& to_names, Matrix& to) {
   int64_t found = 0;
   for (int32_t id = 0; id < to_names.size(); ++id) {
@@ -118,7 +119,7 @@ int64_t copy_rows(const Names& from_names, const Matrix& from, const Names& to_n
   return found;
 }
 
-// Writes the vectors, of `size` numbers, that rows begin with.
+// Writes the first `size` numbers of each row, its vector.
 void write_named(const Names& names, const Matrix& rows, int64_t size, RowWriter& file) {
   file.begin(rows.rows(), size);
   for (int32_t row = 0; row < rows.rows(); ++row) {

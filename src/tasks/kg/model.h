@@ -1,8 +1,8 @@
-// A model: a score, and a row for each entity and each relation. A model is written as one
-// file: the container of base/checkpoint_file.h, whose checksum tells a damaged one, with these
-// parts: "acevec kg" (the version), "shape", "entities" and "relations" (names, one a line), the
-// matrices "entity vectors" and "relation vectors", and "triples", which were learned from, each as
-// head, relation, tail (int32).
+// A model: a score, and a row for each entity and each relation. It is written as one file, the
+// container of base/checkpoint_file.h, whose checksum detects damage, with these parts: "acevec kg"
+// (the version), "shape", "entities" and "relations" (names, one per line), the matrices "entity
+// vectors" and "relation vectors", and "triples", the training triples as head, relation, tail
+// (int32).
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,13 @@
 
 namespace acevec {
 
-// A model without its numbers.
+// The shape of a model.
 struct KgShape {
   ScoreKind score = ScoreKind::kTransD;
-  int64_t size = 50;  // numbers in a vector
+  int64_t size = 50;  // dimension of the vectors
 
-  // With the softmax each relation has a second row, for its inverse, with which heads are asked
-  // for as tails (Lacroix et al. 2018).
+  // With the softmax each relation has a second row, for its inverse, by which heads are predicted
+  // as tails (Lacroix et al. 2018).
   bool has_inverses() const { return !traits_of(score).learns_pairs; }
   int64_t relation_rows(int64_t relations) const { return (has_inverses() ? 2 : 1) * relations; }
 };
@@ -35,14 +35,14 @@ struct KgModel {
   // All zeros. Throws std::bad_alloc.
   KgModel(const KgShape& wanted, int64_t entity_count, int64_t relation_count);
 
-  // A triple's distance (Score); with inverses the mean of both directions.
+  // A triple's distance (Score); with inverses, the mean over both directions.
   float distance(const Triple& triple) const;
 
-  // Makes a triple without the entity at `side` a point, as Score::ask() does. Returns the
-  // relation's row that the point belongs to.
+  // Maps a triple without the entity at `side` to a point, as Score::ask() does. Returns the row of
+  // the relation, or of its inverse, that the point belongs to.
   const float* ask(Side side, const Triple& triple, float* point) const;
 
-  // Relations, without their inverses.
+  // The number of relations, without inverses.
   int64_t relation_count() const { return relations.rows() / shape.relation_rows(1); }
 
   // The row of a relation's inverse.
@@ -55,52 +55,50 @@ struct KgModel {
   Matrix entities, relations;
 };
 
-// The start of training: every part of every row has a random direction, entities length 1.
+// The initial model: every part of every row has a random direction; entities have length 1.
 KgModel initial_model(const KgShape& shape, int64_t entities, int64_t relations, uint64_t seed);
 
 struct KgFile {
   Names entities, relations;
   KgModel model;
-  std::vector<Triple> known;  // the triples learned from
+  std::vector<Triple> known;  // the training triples
 
-  // The names of a column, an index of kTripleColumns.
+  // The names in a column, an index of kTripleColumns.
   const Names& names(size_t column) const {
     return kTripleColumns[column] == &Triple::relation ? relations : entities;
   }
 };
 
-// The caller commits the file. Throws Error when a number is not finite, and when the file cannot
-// be written.
+// The caller commits the file. Throws Error if a number is not finite or the file cannot be
+// written.
 void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file);
 
-// Throws Error when the file is something else, of acevec 0.2.0, cut short or damaged.
+// Throws Error if the file is not a model, was written by acevec 0.2.0, or is truncated or damaged.
 KgFile read_kg(const std::string& path);
 
-// Reads a model to start from. Throws Error when it is none, or not of that shape.
+// Reads an initial model. Throws Error if it is not a model or has another shape.
 KgFile read_start(const std::string& path, const KgShape& shape);
 
 struct KnownRows {
   int64_t entities = 0, relations = 0;
 };
 
-// Copies the vectors of entities and relations that have the same names; others stay as they are.
-// Both models must have one shape. Returns how many were copied.
+// Copies the vectors of entities and relations with the same names; other rows are unchanged. Both
+// models must have the same shape. Returns how many were copied.
 KnownRows start_from(const KgFile& old, const Graph& graph, KgModel& model);
 
 struct GraphVectorPaths {
-  std::string entities, relations;  // empty for no file
+  std::string entities, relations;  // empty: no file
 };
 
-// The files of a model's vectors for other programs, those that are wanted. The caller commits
-// them.
+// The requested files of a model's vectors, for other programs. The caller commits them.
 struct GraphVectorFiles {
   std::optional<RowWriter> entities, relations;
 
-  // Throws UsageError on an ending that is of no format, and Error when a file cannot be written.
+  // Throws UsageError if an extension belongs to no format, and Error if a file cannot be written.
   void open(const GraphVectorPaths& paths);
 
-  // A row for each name. Relations' inverses have no names of their own: they follow as
-  // "NAME_reverse".
+  // Writes a row per name. The inverses of relations follow as "NAME_reverse".
   void write(const Names& entity_names, const Names& relation_names, const KgModel& model);
 };
 

@@ -15,11 +15,11 @@ namespace {
 
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
-// Triples' distances, infinite where they are not a number, and whether they are true.
+// Triples' distances, infinite in place of NaN, and whether the triples are true.
 using Labelled = std::vector<LabelledValue>;
 
-// Up to which distance most are told rightly: halfway between the last one held to be true and the
-// next.
+// The threshold that classifies most triples correctly: halfway between the last distance taken for
+// true and the next.
 float best_threshold(Labelled& labelled) {
   std::sort(labelled.begin(), labelled.end());
   const auto end = std::ranges::find(labelled, kInfinite, &LabelledValue::first);
@@ -30,8 +30,7 @@ float best_threshold(Labelled& labelled) {
   return std::midpoint(labelled[below - 1].first, labelled[below].first);
 }
 
-// The i-th triple with an end of one of those behind it; itself where none of them makes a false
-// one.
+// The i-th triple with one end of a later triple; unchanged if no later triple makes a false one.
 Triple false_triple(const std::vector<Triple>& triples, size_t i, const KnownTriples& known) {
   constexpr size_t kTries = 1000;
   for (size_t step = 1; step < std::min(triples.size(), kTries); ++step) {
@@ -43,13 +42,13 @@ Triple false_triple(const std::vector<Triple>& triples, size_t i, const KnownTri
   return triples[i];
 }
 
-// Offers the answers to a question; those of smaller distances have larger scores.
+// Offers answers to `best`, whose scores are negated distances.
 void offer(float* distances, int64_t first, int64_t count, std::span<const int32_t> left_out,
            BestRows& best) {
   std::transform(distances, distances + count, distances,
                  [](float distance) { return std::isnan(distance) ? -kInfinite : -distance; });
   for (const int32_t id : ids_within(left_out, first, count)) {
-    distances[id - first] = std::numeric_limits<float>::quiet_NaN();  // never taken
+    distances[id - first] = std::numeric_limits<float>::quiet_NaN();  // never selected
   }
   best.offer(distances, first, count, {});
 }
@@ -79,7 +78,7 @@ std::vector<Completion> nearest_relations(Triple triple, const KgModel& model,
   return completions(std::move(best));
 }
 
-// Fills the answers of the questions for entities, at most AskedTogether::kMost.
+// Fills the answers to the questions for entities, at most AskedTogether::kMost.
 void find_entities(std::span<const OpenTriple> questions, const Candidates& candidates,
                    const KnownTriples* known, int64_t most, std::vector<Completion>* answers) {
   AskedTogether asked(candidates);

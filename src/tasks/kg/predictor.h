@@ -1,5 +1,5 @@
-// Answers of a learned model: which entities and relations complete a triple, and whether a triple
-// holds.
+// Predictions of a trained model: the entities and relations that complete a triple, and whether a
+// triple holds.
 #pragma once
 
 #include <cstddef>
@@ -14,26 +14,26 @@
 
 namespace acevec {
 
-// A triple without its column `missing`, of kTripleColumns.
+// A triple without column `missing`, an index of kTripleColumns.
 struct OpenTriple {
   Triple triple;
   size_t missing;
 };
 
 struct Completion {
-  int32_t id;      // of an entity or a relation
-  float distance;  // infinite where it is not a number
+  int32_t id;      // entity or relation
+  float distance;  // infinite in place of NaN
 };
 
-// Answers questions to one model, which must outlive it.
+// Answers questions by a model, which must outlive it.
 class Predictor {
  public:
-  // `with_known`: answers may make a triple learned from.
+  // `with_known`: answers may form training triples.
   Predictor(const KgFile& file, bool with_known);
 
-  // For each question the nearest entities or relations that complete it: at most `most`, the
-  // nearest first, of equal ones that of the lower id. Many questions at once take much less time
-  // than one by one, and have the same answers.
+  // For each question the `most` nearest entities or relations that complete it, nearest first,
+  // ties by lower id. Many questions at once take much less time than one by one, with the same
+  // answers.
   std::vector<std::vector<Completion>> nearest(std::span<const OpenTriple> questions, int64_t most,
                                                int threads) const;
 
@@ -43,10 +43,10 @@ class Predictor {
   std::optional<KnownTriples> left_out_;
 };
 
-// A threshold for each relation: the one that tells most of its `valid` triples from as many false
-// ones. These are not `known`, and one end is that of another valid triple, of the same relation
-// where there is one, so that they are not false at first sight. A relation with fewer than
-// kFewest of them has the threshold of all triples.
+// A threshold for each relation, which best separates its `valid` triples from as many false ones.
+// The false ones are not `known`, and one end is from another valid triple, of the same relation if
+// possible, so that they are not trivially false. A relation with fewer than kFewest valid triples
+// uses the threshold of all triples.
 class Judge {
  public:
   static constexpr size_t kFewest = 10;
@@ -58,11 +58,12 @@ class Judge {
     return distance <= thresholds_[static_cast<size_t>(triple.relation)];
   }
 
-  // Share of the triples, true and false, that the thresholds were chosen on and that they tell.
+  // The share of the triples, true and false, on which the thresholds were chosen that they
+  // classify correctly.
   double accuracy() const { return accuracy_; }
 
  private:
-  std::vector<float> thresholds_;  // by relation
+  std::vector<float> thresholds_;  // per relation
   double accuracy_ = 0;
 };
 

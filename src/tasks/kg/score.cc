@@ -9,7 +9,7 @@
 namespace acevec {
 namespace {
 
-// 1 for tails and −1 for heads, which are asked for the other way round.
+// 1 for tails and −1 for heads, for which the relation is inverted.
 float sign_of(Side side) {
   return side == Side::kTail ? 1.0F : -1.0F;
 }
@@ -20,7 +20,7 @@ void multiply(const float* number, float real, float imaginary, float* product) 
   product[1] = number[0] * imaginary + number[1] * real;
 }
 
-// |h r − t| = |h − t r̄| of numbers r of modulus 1: h r, or t r̄.
+// |h r − t| = |h − t r̄| for numbers r of modulus 1; the point is h r or t r̄.
 void turn(Side side, const float* kept, const float* relation, int64_t size, float* point) {
   for (int64_t k = 0; k < size; k += 2) {
     const float modulus = std::sqrt(relation[k] * relation[k] + relation[k + 1] * relation[k + 1]);
@@ -29,12 +29,12 @@ void turn(Side side, const float* kept, const float* relation, int64_t size, flo
   }
 }
 
-// A translation by the relation: h + r, or t − r.
+// Translates by the relation: h + r, or t − r.
 void translate(Side side, const float* kept, const float* relation, int64_t size, float* point) {
   for (int64_t k = 0; k < size; ++k) point[k] = kept[k] + sign_of(side) * relation[k];
 }
 
-// Bordes et al. 2013: s = Σ |h + r − t|, a relation is a step from head to tail.
+// Bordes et al. 2013: s = Σ |h + r − t|; a relation is a translation from head to tail.
 class TransE : public PairScore {
  public:
   using PairScore::PairScore;
@@ -61,9 +61,9 @@ class TransE : public PairScore {
 };
 
 // Ji et al. 2015; Eq. 13 of ace-2018: s = Σ |h⊥ + r − t⊥| with h⊥ = h + r_p (h_pᵀ h), and likewise
-// t⊥: before the step every relation moves an entity along a direction of its own, by as much as
-// the entity says. Rows: the vector, then (from padded(size())) what makes the projection: h_p,
-// r_p.
+// t⊥: before the translation each relation moves an entity along a direction r_p of its own, by an
+// amount that depends on the entity. Rows: the vector, then (from padded(size())) its projection
+// vector: h_p, r_p.
 class TransD final : public TransE {
  public:
   using TransE::TransE;
@@ -113,9 +113,9 @@ class TransD final : public TransE {
   }
 };
 
-// Sun et al. 2019: s = Σ |h r − t|, of complex numbers; a relation turns each of them by an angle
-// of its own. A relation's row has numbers of any modulus but 0, of which only the directions
-// count: no sine is taken in training, and rows are optimized and written as all others.
+// Sun et al. 2019: s = Σ |h r − t| over complex numbers; a relation rotates each of them by its own
+// angle. A relation's row has numbers of any nonzero modulus, of which only the angle counts:
+// training needs no sines, and rows are optimized and written like all others.
 class RotatE final : public PairScore {
  public:
   using PairScore::PairScore;
@@ -171,8 +171,8 @@ class DistMult final : public ProductScore {
   }
 };
 
-// Trouillon et al. 2016: s = −Re Σ h r t̄, of complex numbers, so that a relation need not be
-// symmetric as DistMult's are.
+// Trouillon et al. 2016: s = −Re Σ h r t̄ over complex numbers, so that, unlike in DistMult, a
+// relation need not be symmetric.
 class ComplEx final : public ProductScore {
  public:
   using ProductScore::ProductScore;
@@ -258,7 +258,7 @@ std::unique_ptr<Score> make(int64_t size) {
   return std::make_unique<Made>(size);
 }
 
-// In the order of the enum.
+// Same order as the enum.
 constexpr ScoreTraits kTraits[] = {
     {"transd", false, true, std::nullopt, make<TransD>},
     {"transe", false, true, ScoreKind::kEuclideanTransE, make<TransE>},

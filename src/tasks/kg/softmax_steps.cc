@@ -15,30 +15,30 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kTriplesTogether = 16;  // triples that a thread takes together
+constexpr int64_t kTriplesTogether = 16;  // triples that a thread takes at once
 
-constexpr int64_t kQuestionsTogether = 8;    // that a thread takes together
-constexpr int64_t kCandidatesTogether = 64;  // likewise
+constexpr int64_t kQuestionsTogether = 8;    // questions that a thread takes at once
+constexpr int64_t kCandidatesTogether = 64;  // candidates that a thread takes at once
 
-// Entities drawn for a step.
+// The number of entities drawn for a step.
 int64_t drawn_of(const KgSettings& settings, int64_t entities) {
   return settings.negatives == 0 ? entities : std::min(settings.negatives, entities);
 }
 
-// Columns at most: drawn entities, in-batch an answer of each question, and a question's answers.
+// The most columns: drawn entities, in-batch an answer of each question, and a question's answers.
 int64_t most_columns(const KgSettings& settings, int64_t entities) {
   const int64_t in_batch = settings.in_batch ? settings.batch : 0;
   return Questions::kMostAnswers + std::min(entities, drawn_of(settings, entities) + in_batch);
 }
 
-// Occurrences of rows in a step, at most.
+// The most occurrences of rows in a step.
 int64_t most_occurrences(const KgSettings& settings, const KgModel& model) {
   return most_columns(settings, model.entities.rows()) +
          (settings.relation_weight > 0 ? model.relations.rows() : 0) +
          settings.batch * (Questions::kMostAnswers + 2);
 }
 
-// Rows of logits begin in different sets of the caches.
+// An odd number of cache lines, so that rows of logits start in different cache sets.
 int64_t stride_for(int64_t columns) {
   return (padded(columns) / kRowPadding | 1) * kRowPadding;
 }
@@ -56,8 +56,8 @@ RelationSoftmax::RelationSoftmax(const KgModel& model, const KgSettings& setting
           settings.precision, {settings.batch, model.relations.rows(), score_.width(), stride_},
           settings.threads)) {}
 
-// The scores are symmetric in head and relation. So the point to which the relations that complete
-// a triple are near is the one of the missing head, with the head in the relation's place.
+// The scores are symmetric in head and relation. So the point that is near to the relations
+// completing a triple is that of a missing head, with the head in place of the relation.
 void RelationSoftmax::learn(std::span<const Triple> triples, float* changes) {
   const int64_t width = score_.width();
   triples_.assign(triples.begin(), triples.end());
@@ -81,7 +81,7 @@ void RelationSoftmax::learn(std::span<const Triple> triples, float* changes) {
   }
 }
 
-// Turns logits into the loss's slopes by them.
+// Replaces logits by the loss's gradient.
 void RelationSoftmax::learn_logits(std::span<const Triple> triples) {
   const int64_t relations = model_.relations.rows();
   in_blocks(settings_.threads, std::ssize(triples), kTriplesTogether,
@@ -141,7 +141,7 @@ void SoftmaxSteps::add_candidate(int32_t id) {
   candidates_.push_back(id);
 }
 
-// Those drawn, and in-batch the first answers.
+// Draws the candidates and, in-batch, adds the first answers.
 void SoftmaxSteps::choose_candidates(Random& random) {
   const int64_t all = model_.entities.rows();
   for (const int32_t id : candidates_) candidate_of_[static_cast<size_t>(id)] = -1;
@@ -182,7 +182,7 @@ void SoftmaxSteps::list_occurrences() {
   firsts_.end = std::ssize(occurrences_);
 }
 
-// Copies of the candidates, which lie one behind the other, and gradients of 0; points.
+// Copies the candidates into consecutive rows, clears the gradients, and computes the points.
 void SoftmaxSteps::prepare() {
   const int64_t width = rows_.width(), asked = std::ssize(*questions_);
   in_blocks(settings_.threads, firsts_.answers, kCandidatesTogether,
@@ -219,7 +219,7 @@ const float* SoftmaxSteps::candidate_row(int64_t candidate) const {
 void SoftmaxSteps::find_shifts() {
   const double not_drawn =
       1 - static_cast<double>(drawn_) / static_cast<double>(model_.entities.rows());
-  const auto others = static_cast<double>(questions_->size()) - 1;  // questions but one
+  const auto others = static_cast<double>(questions_->size()) - 1;  // the other questions
   shifts_.resize(candidates_.size());
   in_blocks(settings_.threads, shared(), kCandidatesTogether, [&](int64_t begin, int64_t end) {
     for (auto j = static_cast<size_t>(begin); j < static_cast<size_t>(end); ++j) {
@@ -230,8 +230,8 @@ void SoftmaxSteps::find_shifts() {
   });
 }
 
-// Makes the candidates of a question stand for all entities. Its answers, which are in these
-// columns, stand for themselves: their logits are what the caller makes them.
+// Shifts logits so that the candidates of a question represent all entities. Its answers represent
+// only themselves: the caller sets the logits of their columns.
 void SoftmaxSteps::shift_logits(float* row, std::span<const int64_t> answers) const {
   if (!shares_.empty()) {
     for (int64_t j = 0; j < shared(); ++j) row[j] += shifts_[static_cast<size_t>(j)];
@@ -246,7 +246,7 @@ void SoftmaxSteps::shift_logits(float* row, std::span<const int64_t> answers) co
   for (int64_t j = 0; shift > 0 && j < drawn_; ++j) row[j] += shift;
 }
 
-// Turns logits of a question into the loss's slopes by them. Returns the loss.
+// Replaces a question's logits by the loss's gradient. Returns the loss.
 double SoftmaxSteps::learn_logits(size_t i) {
   float* const row = logits(i);
   const int64_t columns = shared() + answers_of(i);
@@ -272,7 +272,7 @@ double SoftmaxSteps::learn_logits(size_t i) {
   return loss;
 }
 
-// Turns a question's products q · t into logits −‖q − t‖, and fills one over the distances.
+// Replaces a question's products q · t by logits −‖q − t‖, and sets `inverses` to 1 / ‖q − t‖.
 void SoftmaxSteps::to_distances(size_t i, float* inverses) {
   float* const row = logits(i);
   const float square = score_.square(point(i));
@@ -285,9 +285,9 @@ void SoftmaxSteps::to_distances(size_t i, float* inverses) {
   std::transform(row, row + shared() + answers_of(i), row, std::negate<>());
 }
 
-// Turns the slopes w by the logits into those by the products, v = w / ‖q − t‖. What a logit's
-// gradient has besides, −v q for the point and −v t for the entity, is added by others, the point's
-// by the sum of its v.
+// Replaces the gradients w by the logits by those by the products, v = w / ‖q − t‖. The other terms
+// of a logit's gradient, −v q for the point and −v t for the entity, are added elsewhere, the
+// point's with the sum of its v.
 void SoftmaxSteps::to_products(size_t i, const float* inverses) {
   float* const row = logits(i);
   const int64_t columns = shared() + answers_of(i);
@@ -295,7 +295,7 @@ void SoftmaxSteps::to_products(size_t i, const float* inverses) {
   slope_sums_[i] = std::reduce(row, row + columns);
 }
 
-// The logits of a question's own columns; then the slopes.
+// Computes the logits of a question's own columns, then all its gradients.
 void SoftmaxSteps::learn_question(size_t i) {
   float* const row = logits(i);
   const int64_t columns = shared() + answers_of(i);
@@ -330,7 +330,7 @@ void SoftmaxSteps::pull_candidates() {
   });
 }
 
-// Adds to the gradient of the question's point what is no product with candidates.
+// Adds to the gradient of the question's point the terms that are not products with candidates.
 void SoftmaxSteps::add_answers(size_t i) {
   for (int64_t j = shared(); j < shared() + answers_of(i); ++j) {
     add_scaled(model_.entities.row(entity_in(i, j)), logits(i)[j], rows_.width(),
@@ -351,7 +351,7 @@ void SoftmaxSteps::learn_relations() {
   relation_softmax_->learn(triples_, rows_.dense() + firsts_.relations * rows_.width());
 }
 
-// Adds the slope of the N3 penalty of a row that is in so many triples.
+// Adds the gradient of the N3 penalty of a row that is in `times` triples.
 void SoftmaxSteps::add_n3(const float* row, int64_t times, float* gradient) const {
   if (settings_.n3 == 0) return;
   score_.add_n3(row, static_cast<float>(times) * settings_.n3, gradient);
@@ -382,7 +382,8 @@ void SoftmaxSteps::add_kept_gradient(size_t i, float* gradient) {
   }
 }
 
-// Of an answer's own column, if it has one, and of what else it is in.
+// Adds the gradient from an answer's own column, if it has one, and from the other terms of the
+// loss.
 void SoftmaxSteps::add_answer_gradient(int64_t answer, float* gradient) {
   const auto i = static_cast<size_t>(answer_questions_[static_cast<size_t>(answer)]);
   const int64_t column = shared() + answer - first_answers_[i];

@@ -1,6 +1,6 @@
-// Steps down −log softmax of the true entity's score among all entities, or among some that are
-// drawn for the step and stand for all (Lacroix et al. 2018). The score is a product or a Euclidean
-// distance (ProductScore).
+// Training steps for −log softmax of the true entity's score over all entities, or over some that
+// are drawn for the step and represent all (Lacroix et al. 2018). The score is a product or a
+// Euclidean distance (ProductScore).
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@
 
 namespace acevec {
 
-// The third term of the loss: −log p of a triple's relation among all relations, given its head and
-// tail (Chen et al. 2021, "Relation prediction as an auxiliary training objective").
+// The loss of predicting relations: −log p of a triple's relation among all relations, given its
+// head and tail (Chen et al. 2021, "Relation prediction as an auxiliary training objective").
 class RelationSoftmax {
  public:
-  // Inverses are candidates too. Takes settings.batch triples at once. Both must outlive it.
+  // Inverses are candidates too. Both must outlive the object.
   RelationSoftmax(const KgModel& model, const KgSettings& settings);
 
-  // Finds the gradients of relation_weight · Σ −log p over some triples. Adds those of relations to
-  // `changes`, a row for each; add_gradient() then adds those of entities.
+  // Computes the gradients of relation_weight · Σ −log p over some triples. Adds those of relations
+  // to `changes`, a row per relation; add_gradient() then adds those of entities.
   void learn(std::span<const Triple> triples, float* changes);
 
-  // Adds the gradient of an entity of triple i: its head or its tail.
+  // Adds the gradient of triple i's head or tail.
   void add_gradient(int64_t i, Part part, float* gradient) const;
 
  private:
@@ -40,32 +40,33 @@ class RelationSoftmax {
   const ProductScore& score_;
   const KgSettings& settings_;
   int64_t stride_;
-  AlignedFloats logits_;  // triple × relation: −s, then the loss's slope by it
+  AlignedFloats logits_;  // triple × relation: −s, then the loss's gradient
   AlignedFloats points_;
-  std::vector<Triple> triples_;              // of the last learn()
-  AlignedFloats point_gradients_;            // of all of them
-  std::unique_ptr<TableProducts> products_;  // of points with relations
+  std::vector<Triple> triples_;              // triples of the last learn()
+  AlignedFloats point_gradients_;            // point gradients of triples_
+  std::unique_ptr<TableProducts> products_;  // points × relations
 };
 
-// Where a question with answers A is asked among drawn entities S, its sum over all entities is
-// Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose mean over S is the sum itself.
-// In-batch, S has the first answers of all questions too, and Σ_{S \ A} exp(−s) / π has that mean,
-// where π is the probability that the entity is in S (Horvitz and Thompson 1952).
+// If a question with answers A is evaluated on drawn entities S, its sum over all entities is
+// estimated by Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose expectation over S is
+// the sum itself. In-batch, S also has the first answers of all questions, and
+// Σ_{S \ A} exp(−s) / π has that expectation, where π is the probability that the entity is in S
+// (Horvitz and Thompson 1952).
 class SoftmaxSteps {
  public:
   // The moments belong to the model's matrices: see Optimizer. A step has at most settings.batch
-  // questions. `shares`: how likely each entity is the first answer of a question, by which the
-  // first answers of a step's other questions are candidates too (in-batch); none: they are not.
-  // All must outlive the object.
+  // questions. `shares`: the probability of each entity to be the first answer of a question, with
+  // which the first answers of a step's other questions become candidates (in-batch); empty: they
+  // do not. All must outlive the object.
   SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
                const KgSettings& settings, std::span<const float> shares = {});
 
-  // Step `number`, from 1. Returns −log p of the triples, without the penalty.
+  // Takes step `number` ≥ 1. Returns −log p of the triples, without the penalty.
   Mean step(int64_t number, float rate, const std::vector<Question>& questions, Random& random);
 
  private:
-  // Where each kind of occurrence begins. First are the candidates, then all relations where they
-  // are predicted too, the answers, and each question's kept entity and relation.
+  // The start of each kind of occurrence: first the candidates, then all relations if they are
+  // predicted too, the answers, and each question's kept entity and relation.
   struct Firsts {
     int64_t relations, answers, questions, end;
   };
@@ -91,8 +92,8 @@ class SoftmaxSteps {
   const Question& question(size_t i) const { return (*questions_)[i]; }
   int64_t shared() const { return std::ssize(candidates_); }
   int64_t answers_of(size_t i) const { return std::ssize(question(i).answers); }
-  // Columns are the candidates, then the question's answers; one that is a candidate has no column
-  // of its own.
+  // Columns are the candidates, then the question's answers; the column of an answer that is a
+  // candidate is unused.
   int32_t entity_in(size_t question, int64_t column) const;
   const float* candidate_row(int64_t candidate) const;
   float* logits(size_t question) {
@@ -110,27 +111,27 @@ class SoftmaxSteps {
   const KgSettings& settings_;
   std::span<const float> shares_;
   StepRows rows_;
-  const std::vector<Question>* questions_ = nullptr;  // of the step at hand
-  std::vector<int64_t> first_answers_;                // of each question, in all_answers_
-  std::vector<int32_t> answer_questions_;             // of each answer its question
+  const std::vector<Question>* questions_ = nullptr;  // questions of the current step
+  std::vector<int64_t> first_answers_;                // index of each question's first answer
+  std::vector<int32_t> answer_questions_;             // the question of each answer
   int64_t drawn_ = 0;
   std::vector<int32_t>
-      candidates_;  // for all questions: entities drawn, and in-batch first answers
-  std::vector<int32_t> candidate_of_;  // of each entity its place among them, or −1
-  AlignedFloats candidate_rows_;       // of those drawn, where they are not all entities
+      candidates_;  // shared by all questions: drawn entities and, in-batch, first answers
+  std::vector<int32_t> candidate_of_;  // each entity's index among them, or −1
+  AlignedFloats candidate_rows_;       // copies of their rows, unless all entities are drawn
   std::vector<float> shifts_;          // −log π of each candidate, in-batch
   std::vector<int32_t> occurrences_;
   Firsts firsts_{};
   int64_t logit_stride_;
-  AlignedFloats logits_;  // question × column: −s, then the loss's slope by it
-  AlignedFloats points_;  // of questions
+  AlignedFloats logits_;  // question × column: −s, then the loss's gradient
+  AlignedFloats points_;  // points of questions
   AlignedFloats point_gradients_;
   std::vector<float> squares_;               // |t|² of each candidate, for distances
-  std::vector<float> slope_sums_;            // of questions, likewise
-  std::vector<double> losses_;               // of questions
-  std::unique_ptr<TableProducts> products_;  // of points with candidates
+  std::vector<float> slope_sums_;            // Σ of each question's gradients by products
+  std::vector<double> losses_;               // losses of questions
+  std::unique_ptr<TableProducts> products_;  // points × candidates
   std::optional<RelationSoftmax> relation_softmax_;
-  std::vector<Triple> triples_;  // of all answers, for it
+  std::vector<Triple> triples_;  // triples of all answers, for relation_softmax_
 };
 
 }  // namespace acevec

@@ -11,7 +11,7 @@
 namespace acevec {
 namespace {
 
-// True and false triples in a step, at most.
+// The most true and false triples in a step.
 int64_t most_pairs(const KgSettings& settings) {
   return settings.batch * (1 + settings.noises() + (settings.adversary ? 1 : 0));
 }
@@ -33,7 +33,7 @@ KgSteps::KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moment
 
 KgLoss KgSteps::step(int64_t number, float rate, std::span<const Triple> positives, Random& random,
                      const Fill& fill) {
-  constexpr int64_t kTriplesPerBlock = 32;  // true triples that a thread looks at
+  constexpr int64_t kTriplesPerBlock = 32;  // true triples that a thread takes at once
   positives_ = positives;
   const KgLoss loss =
       sum_in_random_blocks(settings_.threads, std::ssize(positives), kTriplesPerBlock, random,
@@ -61,7 +61,7 @@ float KgSteps::measure(int64_t pair, const Triple& triple) {
   return score_.distance_and_slopes(rows(triple), slopes(pair));
 }
 
-// The triple of a pair takes part in the step if its distance matters.
+// A pair's triple takes part in the step only if the scale of its gradient is not 0.
 void KgSteps::set_scale(int64_t pair, float scale) {
   scales_[static_cast<size_t>(pair)] = scale;
   const Triple& triple = triples_[static_cast<size_t>(pair)];
@@ -72,7 +72,7 @@ void KgSteps::set_scale(int64_t pair, float scale) {
   rows[2] = scale == 0 ? -1 : triple.tail;
 }
 
-// Asks the caches for the rows that a triple and its negatives need.
+// Prefetches the rows of a triple and its negatives.
 void KgSteps::prefetch(int64_t i) {
   const Triple& positive = positives_[static_cast<size_t>(i)];
   prefetch_rows(model_.entities, &positive.head, 1);
@@ -82,7 +82,7 @@ void KgSteps::prefetch(int64_t i) {
   }
 }
 
-// The losses of triples begin .. end − 1 with their negatives.
+// Computes the losses of triples begin .. end − 1 with their negatives.
 KgLoss KgSteps::look(int64_t begin, int64_t end) {
   constexpr int64_t kTriplesAhead = 4;
   KgLoss loss;
@@ -111,12 +111,12 @@ KgLoss KgSteps::look(int64_t begin, int64_t end) {
   return loss;
 }
 
-// After the change the vector that a row begins with has at most the maximum norm.
+// Limits `change` so that the vector at the beginning of the row gets at most the maximum norm.
 void KgSteps::shorten(const float* row, float* change) const {
   const float most = settings_.max_norm;
   if (most <= 0) return;
   const int64_t size = score_.size();
-  float sums[kRowPadding] = {};  // side by side, so that the compiler may use vectors
+  float sums[kRowPadding] = {};  // independent lanes, so that the compiler can vectorise
   for (int64_t k = 0; k < padded(size); k += kRowPadding) {
     for (int64_t lane = 0; lane < kRowPadding; ++lane) {
       const float value = row[k + lane] + change[k + lane];

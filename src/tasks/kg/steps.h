@@ -1,4 +1,4 @@
-// A step of a knowledge graph's embeddings: true triples nearer than false ones.
+// A training step of a knowledge graph's embeddings: true triples get nearer than false ones.
 #pragma once
 
 #include <cstdint>
@@ -25,19 +25,19 @@ struct KgLoss {
 };
 
 // The loss is a sum over pairs of a true triple and one of its negatives. Each triple has a fixed
-// number of places for negatives: first those of the noise, then the adversary's.
+// number of slots for negatives: first those for noise, then the adversary's.
 class KgSteps {
  public:
-  // The moments belong to the model's matrices: see Optimizer. The settings must live as long.
+  // The moments belong to the model's matrices: see Optimizer. All must outlive the object.
   KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
           const KgSettings& settings);
 
-  // Fills the places of triple `positive`; several threads do it at once, each with `random` of its
+  // Fills the slots of triple `positive`; called concurrently, each thread with a `random` of its
   // own.
   using Fill = std::function<void(int64_t positive, Random& random, std::span<Negative> places)>;
 
-  // Takes step `number`, from 1, down the sum of the weighted losses of the negatives that `fill`
-  // gives to these triples, of which there are at most settings.batch.
+  // Takes step `number` ≥ 1 down the sum of the weighted losses of the negatives that `fill` gives
+  // to these triples, at most settings.batch of them.
   KgLoss step(int64_t number, float rate, std::span<const Triple> positives, Random& random,
               const Fill& fill);
 
@@ -60,12 +60,12 @@ class KgSteps {
   const KgSettings& settings_;
   StepRows rows_;
   std::span<const Triple> positives_;
-  std::vector<Negative> negatives_;  // of each positive its places
-  // Pairs are the positives, then the negatives in their places.
+  std::vector<Negative> negatives_;  // the slots of each positive
+  // Pairs are the positives, then the negatives in slot order.
   std::vector<Triple> triples_;
   AlignedFloats slopes_;
-  std::vector<float> scales_;         // of the gradients of their distances
-  std::vector<int32_t> occurrences_;  // pair × part: rows, or −1 where the loss has no slope
+  std::vector<float> scales_;         // factors of the gradients of the distances
+  std::vector<int32_t> occurrences_;  // pair × part: rows, or −1 where the gradient is 0
 };
 
 }  // namespace acevec

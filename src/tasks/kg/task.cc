@@ -11,7 +11,7 @@
 namespace acevec {
 namespace {
 
-// All triples or, of more than `most`, so many at equal distances.
+// All triples, or `most` evenly spaced ones if there are more.
 std::vector<Triple> sample_of(std::span<const Triple> triples, size_t most) {
   const size_t count = std::min(triples.size(), most);
   std::vector<Triple> sample;
@@ -19,7 +19,7 @@ std::vector<Triple> sample_of(std::span<const Triple> triples, size_t most) {
   return sample;
 }
 
-// A step has no more than an epoch, since buffers have room for a whole step.
+// Limits a step to an epoch, since buffers have room for a whole step.
 KgSettings clipped(KgSettings settings, const Graph& graph) {
   settings.batch = std::min(settings.batch, 2 * std::ssize(graph.train.triples));
   return settings;
@@ -44,10 +44,10 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
   const int64_t triples = shape.relation_rows(1) * std::ssize(graph.train.triples);
   const int64_t valid = std::ssize(graph.valid.triples), test = std::ssize(graph.test.triples);
   const bool softmax = settings.loss == KgLossKind::kSoftmax;
-  // Answers by kept entity and relation, for either side, and bits.
+  // Answers by kept entity and relation, for either side, and the filter's bits.
   const auto known = [&](int64_t count) { return 16 * entities + 32 * count; };
 
-  int64_t occurrences = 0, floats = 0;  // of a step
+  int64_t occurrences = 0, floats = 0;  // per step
   if (softmax) {
     const int64_t drawn = settings.negatives == 0 ? entities : settings.negatives;
     const int64_t columns = std::min(entities, drawn + (settings.in_batch ? batch : 0));
@@ -158,7 +158,7 @@ Sums KgTask::learn_pairs(const Piece& piece, std::span<const Triple> positives, 
           {loss.noise, loss.adversarial, {report.entropy, report.conditions}}};
 }
 
-// The noise of a triple, without what is true.
+// Draws a triple's noise; true triples are left out.
 void KgTask::fill_negatives(const Triple& positive, Random& random,
                             std::span<Negative> places) const {
   const double share = settings_.adversary ? settings_.adversary->noise_weight : 1;
@@ -182,9 +182,9 @@ std::vector<Parameter> KgTask::parameters() {
 }
 
 std::optional<double> KgTask::start_loss() {
-  // The adversary's negatives cost more than random ones, by no formula.
+  // The loss of the adversary's negatives is higher than that of random ones, by no known formula.
   if (!is_softmax() && settings_.noises() == 0) return std::nullopt;
-  // All entities are nearly equally far at the start.
+  // Initially all entities are nearly equidistant.
   if (is_softmax()) return std::log(static_cast<double>(model_.entities.rows()));
   constexpr int32_t kTriples = 1000;
   const KgModel start = initial_model(model_.shape, kTriples, kTriples, settings_.seed);

@@ -19,23 +19,24 @@ namespace acevec {
 
 TaskDescription describe_kg();
 
-// What training adds to the memory in use when the graph has been read.
+// The memory that training needs beyond that in use after the graph has been read.
 MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& settings);
 
 class KgTask : public StepTask {
  public:
-  // Trains `model` on the graph's triples. `known`: those of all splits. All must outlive the task.
+  // Trains `model` on the graph's triples. `known`: the triples of all splits. All must outlive the
+  // task.
   KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& settings, KgModel& model);
 
   int64_t units() const override;
   void begin_epoch(int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
-  // The loss of a model that has learned nothing, also with vectors of an older model.
+  // The loss of an untrained model, even if training starts from an older one.
   std::optional<double> start_loss() override;
 
-  // The filtered MRR on validation triples, of many on kMostEvaluated at equal distances; columns:
-  // mean rank, MRR, Hits@1, 3, 10.
+  // The filtered MRR on validation triples, or on kMostEvaluated evenly spaced ones if there are
+  // more. Columns: mean rank, MRR, Hits@1, 3, 10.
   static constexpr size_t kMostEvaluated = 5000;
   std::optional<Evaluation> evaluate() override;
   void write_snapshot(const std::string& path) const override;
@@ -54,17 +55,17 @@ class KgTask : public StepTask {
   const KnownTriples& known_;
   KgSettings settings_;
   KgModel& model_;
-  std::vector<Triple> triples_;        // to learn from, with their reverses if the model has any
-  std::optional<KnownTriples> train_;  // these, where false ones are drawn
+  std::vector<Triple> triples_;        // training triples, with inverses if the model has them
+  std::optional<KnownTriples> train_;  // triples_ as a set, for drawing negatives
   Matrix entity_moments_, relation_moments_;
-  std::vector<Triple> valid_;           // to evaluate on
-  std::vector<Triple> order_;           // the triples, shuffled
-  std::optional<Questions> questions_;  // of them, with kSoftmax
-  std::vector<float> shares_;           // of entities in first answers, with kSoftmax and ACE
+  std::vector<Triple> valid_;           // validation triples to evaluate on
+  std::vector<Triple> order_;           // triples_, shuffled
+  std::optional<Questions> questions_;  // questions of triples_, with kSoftmax
+  std::vector<float> shares_;           // entities' shares of first answers, with kSoftmax and ACE
   std::optional<SoftmaxSteps> softmax_steps_;  // with kSoftmax
-  std::optional<KgSteps> pair_steps_;          // without
+  std::optional<KgSteps> pair_steps_;          // with other losses
   std::optional<KgAdversary> adversary_;
-  std::vector<Negative> hard_;  // the adversary's, one for each triple of a step
+  std::vector<Negative> hard_;  // the adversary's negatives, one per triple of a step
 };
 
 }  // namespace acevec

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kBlanks = " \t";
 constexpr const char* kNoIds = "is not three numbers; give the ids of head, tail and relation";
 
-// What head, relation and tail are called on lines of titles.
+// The known titles of head, relation and tail in header lines.
 constexpr std::array<std::array<std::string_view, 3>, 3> kTitles{
     {{"head", "subject", "source"},
      {"relation", "predicate", "relationship"},
@@ -37,8 +37,8 @@ void check_count(const std::string& file, int64_t promised, int64_t lines) {
                      file.c_str(), counted(promised, "line").c_str(), grouped(lines).c_str()));
 }
 
-// The names of a list in the order of their ids; of none no names. Throws Error when an id or a
-// name is there twice or not at all, and on other counts than declared.
+// The names of a list in the order of their ids; no names without a path. Throws Error if an id or
+// a name is repeated or missing, or if their number differs from the declared one.
 Names read_list(const std::optional<std::string>& path) {
   Names names;
   if (!path) return names;
@@ -68,8 +68,8 @@ Names read_list(const std::optional<std::string>& path) {
   return names;
 }
 
-// Takes a field in quotes, in which two quotes stand for one, from the front of `rest`. False when
-// the quotes do not end, or something other than blanks stands behind them.
+// Takes a quoted field, in which two quotes stand for one, from the front of `rest`. False if the
+// quotes are not closed, or text other than blanks follows them.
 bool take_quoted(std::string_view& rest, char delimiter, std::string& field) {
   for (size_t at = 1; at < rest.size(); ++at) {
     if (rest[at] != '"') {
@@ -87,8 +87,8 @@ bool take_quoted(std::string_view& rest, char delimiter, std::string& field) {
   return false;
 }
 
-// The fields of a line. With a tab they are as they stand. With others they are without the blanks
-// around them, and may be in quotes (RFC 4180). False on quotes that take_quoted() refuses.
+// Splits a line into fields. With tabs fields are verbatim. With other delimiters they are trimmed
+// of blanks, and may be quoted (RFC 4180). False if take_quoted() fails.
 bool split_fields(std::string_view line, char delimiter, std::vector<std::string>& fields) {
   fields.clear();
   if (delimiter == '\t') {
@@ -110,14 +110,13 @@ bool split_fields(std::string_view line, char delimiter, std::vector<std::string
   }
 }
 
-// Whether a first line, which is no triple with tabs, is of N-Triples, where comments may stand
-// above.
+// Whether a first line begins a file of N-Triples, in which comments may come first.
 bool is_ntriples(std::string_view line) {
   if (line.starts_with('#')) return line.find('\t') == std::string_view::npos;
   return (line.starts_with('<') || line.starts_with("_:")) && trimmed(line, kBlanks).ends_with('.');
 }
 
-// A term of N-Triples without its brackets; empty where it is not one. Only literals have blanks.
+// A term of N-Triples without its brackets; empty if it is not one. Only literals contain blanks.
 std::string_view without_brackets(std::string_view term) {
   if (term.starts_with('"')) return term;
   if (term.find_first_of(kBlanks) != std::string_view::npos) return {};
@@ -156,7 +155,7 @@ TripleReader::TripleReader(const std::string& path, const TripleFormat& format,
     fewest_ = std::ranges::max(places_) + 1;
     most_ = std::numeric_limits<size_t>::max();
   }
-  if (!split_fields(line_, delimiter_, fields_) || !find_titles()) return;  // next() tells
+  if (!split_fields(line_, delimiter_, fields_) || !find_titles()) return;  // next() reports it
   fewest_ = most_ = fields_.size();
   titles_ = line_;
   waiting_ = false;
@@ -172,7 +171,7 @@ void TripleReader::begin_ids(const std::string& train) {
   relations_ = read_list(relations);
 }
 
-// Sets the columns by the format and the titles on the first line. False where it has none.
+// Sets the columns from the format and the first line's titles. False if it has none.
 bool TripleReader::find_titles() {
   const bool by_title = format_.columns && format_.columns->by_title();
   const bool by_number = format_.columns && !by_title;
@@ -219,7 +218,7 @@ bool TripleReader::next() {
   return true;
 }
 
-// Fills names_, or tells the fault.
+// Fills names_, or returns the fault.
 std::string TripleReader::read_columns() {
   if (!split_fields(line_, delimiter_, fields_)) {
     return "has a quote that does not end, or text after one; double a quote inside quotes";
@@ -242,7 +241,7 @@ std::string TripleReader::wrong_columns() const {
   return has + "give head, relation and tail with tabs between them, or -delimiter or -columns";
 }
 
-// Replaces the ids in names_ by their names, or tells the fault.
+// Replaces the ids in names_ by their names, or returns the fault.
 std::string TripleReader::name_ids() {
   for (size_t i = 0; i < 3; ++i) {
     const std::optional<int32_t> id = id_number(names_[i]);
@@ -259,7 +258,7 @@ std::string TripleReader::name_ids() {
   return "";
 }
 
-// Fills names_, or tells the fault.
+// Fills names_, or returns the fault.
 std::string TripleReader::read_ntriple() {
   std::string_view rest = trimmed(line_, kBlanks);
   const bool ends = rest.ends_with('.');

@@ -43,7 +43,7 @@ KnownTriples::KnownTriples(int64_t entities, std::initializer_list<std::span<con
     : heads(Side::kHead, entities, parts), tails(Side::kTail, entities, parts) {
   size_t triples = 0;
   for (const std::span<const Triple> part : parts) triples += part.size();
-  // 16 to 32 bits for each: at most one in 16 of the others meets a bit that is set.
+  // 16 to 32 bits per triple: at most one in 16 of the other triples hits a bit that is set.
   const int log2 = std::max(6, static_cast<int>(std::bit_width(16 * triples)));
   shift_ = 64 - log2;
   bits_.resize(size_t{1} << (log2 - 6));

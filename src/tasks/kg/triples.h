@@ -1,5 +1,5 @@
-// Facts of a knowledge graph, false ones, and what is asked of them: the entities that complete a
-// triple, and the questions that training triples are.
+// Triples of a knowledge graph, negatives, the known entities that complete a triple, and training
+// triples as questions.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace acevec {
 
-// Head, relation and tail, each numbered from 0; relations apart from entities.
+// Ids of head, relation and tail; entities and relations are each numbered from 0.
 struct Triple {
   int32_t head;
   int32_t relation;
@@ -22,11 +22,11 @@ struct Triple {
   auto operator<=>(const Triple&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// The members in the order of a line.
+// The members in the order of a line's columns.
 inline constexpr int32_t Triple::*kTripleColumns[] = {&Triple::head, &Triple::relation,
                                                       &Triple::tail};
 
-// Which entity of a triple is asked for, or replaced; the other one is kept.
+// The entity of a triple that is predicted or replaced; the other one is kept.
 enum class Side { kHead, kTail };
 
 inline int32_t entity(const Triple& triple, Side side) {
@@ -47,24 +47,24 @@ inline Triple replaced(Triple triple, Side side, int32_t by) {
   return triple;
 }
 
-// Which row of a triple a gradient belongs to.
+// The row of a triple that a gradient belongs to.
 enum class Part { kHead, kRelation, kTail };
 inline constexpr int64_t kParts = 3;
 
 // A false triple: a true one with one side replaced.
 struct Negative {
   Side side = Side::kTail;
-  int32_t entity = -1;  // −1: there is none
-  float weight = 0;     // of its loss
+  int32_t entity = -1;  // −1: no negative
+  float weight = 0;     // weight of its loss
 };
 
-// The entities at one side, by the kept entity and the relation.
+// The known entities at one side, by the kept entity and the relation.
 class KnownAnswers {
  public:
   KnownAnswers(Side side, int64_t entities, std::initializer_list<std::span<const Triple>> parts);
 
-  // All known entities at this side with the triple's relation and its kept entity, in increasing
-  // order; the triple's own entity at this side does not matter.
+  // All known entities at this side with the triple's relation and kept entity, in increasing
+  // order; the triple's own entity at this side is ignored.
   std::span<const int32_t> of(const Triple& triple) const;
 
   bool contains(const Triple& triple) const;
@@ -72,17 +72,17 @@ class KnownAnswers {
  private:
   Side side_;
   // Sorted by the kept entity, then by relation and answer.
-  std::vector<int64_t> begins_;  // of each kept entity in the following
+  std::vector<int64_t> begins_;  // start of each kept entity in the following
   std::vector<int32_t> relations_, answers_;
 };
 
-// The triples of all files, by either side.
+// Known triples, indexed by either side.
 struct KnownTriples {
   KnownTriples(int64_t entities, std::initializer_list<std::span<const Triple>> parts);
 
   const KnownAnswers& at(Side side) const { return side == Side::kHead ? heads : tails; }
 
-  // Whether the triple is one of them. One bit tells most of those that are not.
+  // Whether the triple is known. One bit rules out most that are not.
   bool contains(const Triple& triple) const {
     const uint64_t bit = bit_of(triple);
     return (bits_[bit / 64] >> (bit % 64) & 1) != 0 && tails.contains(triple);
@@ -94,7 +94,7 @@ struct KnownTriples {
   uint64_t bit_of(const Triple& triple) const;
 
   int shift_;
-  std::vector<uint64_t> bits_;  // of each triple's hash
+  std::vector<uint64_t> bits_;  // one per hash of a triple
 };
 
 inline uint64_t KnownTriples::bit_of(const Triple& triple) const {
@@ -105,14 +105,14 @@ inline uint64_t KnownTriples::bit_of(const Triple& triple) const {
   return ((mixed ^ mixed >> 32 ^ static_cast<uint32_t>(triple.relation)) * kGolden) >> shift_;
 }
 
-// Which tails a head and a relation have.
+// The tails of a head and a relation.
 struct Question {
   int32_t kept, relation;
   std::span<const int32_t> answers;
 };
 
-// The triples of a question have the sum over all entities in common, so a step learns from them
-// together, but from kMostAnswers at most.
+// The triples of a question share the sum over all entities, so a step learns from them together,
+// but from at most kMostAnswers.
 class Questions {
  public:
   static constexpr int64_t kMostAnswers = 16;
@@ -122,26 +122,26 @@ class Questions {
   // Shuffles the questions and their answers; the order follows from `random` alone.
   void shuffle(Random& random);
 
-  // How likely each of so many entities is the first answer of a question: their sum is 1.
+  // The probability of each of `entities` to be the first answer of a question; they sum to 1.
   std::vector<float> first_answers(int64_t entities) const;
 
   int64_t count() const { return std::ssize(parts_); }
-  int64_t answers() const { return std::ssize(answers_); }  // of all
+  int64_t answers() const { return std::ssize(answers_); }  // answers of all questions
   Question at(int64_t i) const;
 
  private:
   struct Part {
     int32_t kept, relation;
-    int64_t begin, end;  // its answers
+    int64_t begin, end;  // range of its answers
   };
 
-  void cut();  // parts_, anew
+  void cut();  // rebuilds parts_
 
-  std::vector<Part> whole_, parts_;  // whole questions; parts of them, shuffled
+  std::vector<Part> whole_, parts_;  // whole questions, and their parts, shuffled
   std::vector<int32_t> answers_;
 };
 
-// The triples, then the reverse (t, r + relations, h) of each (h, r, t).
+// The triples, then the inverse (t, r + relations, h) of each (h, r, t).
 std::vector<Triple> with_reverses(std::span<const Triple> triples, int32_t relations);
 
 }  // namespace acevec

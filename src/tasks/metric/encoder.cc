@@ -13,10 +13,10 @@
 namespace acevec {
 namespace {
 
-// Vectors of a batch that a thread scales together.
+// Vectors of a batch that a thread normalises at once.
 constexpr int64_t kScaled = 32;
 
-// to = from at length 1; a vector of zeros stays. Returns the length.
+// Normalises `from` into `to`; a zero vector is unchanged. Returns the length.
 float scale_to_one(const float* from, int64_t size, float* to) {
   const auto length = static_cast<float>(std::sqrt(dot(from, from, size)));
   const float factor = length > 0 ? 1 / length : 0;
@@ -25,10 +25,10 @@ float scale_to_one(const float* from, int64_t size, float* to) {
 }
 
 constexpr ModelKind kKind{"acevec metric", 1};
-constexpr int64_t kWidest = 1 << 20;  // units of a layer
-constexpr size_t kMostHidden = 64;    // layers
+constexpr int64_t kWidest = 1 << 20;  // most units of a layer
+constexpr size_t kMostHidden = 64;    // most hidden layers
 
-// In models of 0.2.0 the last two could be 0.
+// The last two could be 0 in models of acevec 0.2.0.
 struct Shape {
   int64_t inputs, size;
   int64_t rectified = 1, unit = 1;
@@ -50,7 +50,7 @@ Encoder read(CheckpointReader& file) {
   require_possible(shape.rectified == 1 && shape.unit == 1);
   require_possible(wanted.hidden.size() <= kMostHidden &&
                    std::all_of(wanted.hidden.begin(), wanted.hidden.end(), is_width));
-  int64_t numbers = shape.inputs;  // what is written has more, the padding
+  int64_t numbers = shape.inputs;  // a lower bound: the file also has padding
   const std::vector<int64_t> widths = wanted.layers();
   for (size_t i = 0; i + 1 < widths.size(); ++i) numbers += (widths[i] + 1) * widths[i + 1];
   require_room(numbers, file);

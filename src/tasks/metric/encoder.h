@@ -1,6 +1,6 @@
-// The encoder: layers from the numbers of a point to its vector, of length 1. Hidden layers are
-// rectified linear units. It is written as one file: the container of base/checkpoint_file.h, whose
-// checksum tells a damaged one, with these parts: "acevec metric" (the version), "shape", "hidden",
+// The encoder: layers that map a point's numbers to a vector of length 1. Hidden layers are
+// rectified linear units. It is written as one file, the container of base/checkpoint_file.h, whose
+// checksum detects damage, with these parts: "acevec metric" (the version), "shape", "hidden",
 // "mean", "scale" and the layers' matrices.
 #pragma once
 
@@ -17,21 +17,21 @@
 namespace acevec {
 
 struct EncoderShape {
-  int64_t inputs{};                       // numbers of a point
-  std::vector<int64_t> hidden{512, 256};  // units of each hidden layer; none: the encoder is linear
-  int64_t size = 32;                      // of a vector
+  int64_t inputs{};                       // numbers in a point
+  std::vector<int64_t> hidden{512, 256};  // units of each hidden layer; empty: a linear encoder
+  int64_t size = 32;                      // dimension of the vectors
 
   std::vector<int64_t> layers() const;  // widths from inputs to size
 };
 
 struct Encoder {
-  // All layers are zeros, and points are taken as they are. Throws std::bad_alloc.
+  // All layers are zero, and points are not standardised. Throws std::bad_alloc.
   explicit Encoder(const EncoderShape& wanted);
 
-  static constexpr int64_t kPointsPerBlock = 256;  // points that a thread encodes at a time
+  static constexpr int64_t kPointsPerBlock = 256;  // points that a thread encodes at once
 
   EncoderShape shape;
-  // Points come to the first layer as (point − mean) · scale.
+  // The first layer gets (point − mean) · scale.
   std::vector<float> mean;
   float scale = 1;
   std::vector<Matrix> layers;  // see DenseLayer
@@ -39,53 +39,54 @@ struct Encoder {
   Activation activation(size_t layer) const {
     return layer + 1 == layers.size() ? Activation::kNone : Activation::kRelu;
   }
-  // to[k] = the standardised point, of shape.inputs numbers; `to` may be `point`.
+  // Writes the standardised point, shape.inputs numbers; `to` may be `point`.
   void standardise(const float* point, float* to) const;
 };
 
-// Random layers, and the mean and one standard deviation of these points. One for all numbers of a
-// point, so that those that hardly vary, such as an image's corners, are not blown up.
+// Initialises the layers at random, and sets the mean and scale of these points. All numbers of a
+// point share one scale, so that those that hardly vary, such as an image's corners, are not
+// amplified.
 void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed);
 
-// The vectors of all points, a row each. The encoder must not change meanwhile.
+// The vectors of all points, a row each. The encoder must not change in the meantime.
 Matrix encode(const Encoder& encoder, const Matrix& points, int threads);
 
 // The forward and backward pass of a batch, by a team of threads.
 class EncoderBatch {
  public:
-  // `moments`: of each layer, see Optimizer. All must outlive it.
+  // `moments`: one matrix per layer, see Optimizer. All must outlive the object.
   EncoderBatch(Encoder& encoder, std::vector<Matrix>& moments, const OptimizerSettings& settings,
                int64_t most_rows, int threads);
 
-  // Where the numbers of the batch's point `row` go, standardised, before forward().
+  // The input row of the batch's point `row`; fill it, standardised, before forward().
   float* input(int64_t row) { return inputs_.data() + row * input_stride_; }
 
   // The vectors of the first `rows` points: rows × width(), 0 in the padding.
   const float* forward(int64_t rows);
   int64_t width() const { return layers_.back().width(); }
 
-  // dL/dvectors, rows × width(), to be filled before backward(), which takes one step of all layers
-  // down the loss.
+  // dL/dvectors, rows × width(); fill it before backward(), which takes one step of all layers down
+  // the loss.
   float* gradient() { return gradients_.back().data(); }
   void backward(float rate);
 
  private:
   std::vector<DenseLayer> layers_;
   std::vector<AlignedFloats> gradients_;  // dL/dy of each layer
-  std::vector<const float*> sources_;     // what went into each layer
+  std::vector<const float*> sources_;     // input of each layer
   int64_t input_stride_;
   int threads_;
   AlignedFloats inputs_;
-  AlignedFloats vectors_;       // of length 1
-  std::vector<float> lengths_;  // before
+  AlignedFloats vectors_;       // normalised outputs
+  std::vector<float> lengths_;  // lengths before normalisation
   int64_t rows_ = 0;
 };
 
-// The caller commits the file. Throws Error when a number is not finite, and when the file cannot
-// be written.
+// The caller commits the file. Throws Error if a number is not finite or the file cannot be
+// written.
 void write_encoder(const Encoder& encoder, CheckpointWriter& file);
 
-// Throws Error when the file is something else, cut short or damaged.
+// Throws Error if the file is not an encoder, or is truncated or damaged.
 Encoder read_encoder(const std::string& path);
 
 }  // namespace acevec

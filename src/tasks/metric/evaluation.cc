@@ -27,7 +27,7 @@ int32_t classes_of(const LabelledVectors& points) {
                                : *std::max_element(points.labels.begin(), points.labels.end()) + 1;
 }
 
-// The class that most of the neighbours have; of equals that which the nearest of them has.
+// The class of most neighbours; ties go to the class with the nearest neighbour.
 int32_t vote(std::span<const int32_t> neighbours, const std::vector<int32_t>& labels) {
   const auto label = [&](int32_t row) { return row < 0 ? -1 : labels[static_cast<size_t>(row)]; };
   int32_t best = -1;
@@ -58,7 +58,7 @@ double means_accuracy(const LabelledVectors& known, const LabelledVectors& queri
       mean[k] += (known.vectors.row(i)[k] - mean[k]) / count;
     }
   }
-  for (int32_t label = 0; label < classes; ++label) {  // without a known point: near to nothing
+  for (int32_t label = 0; label < classes; ++label) {  // without known points: never nearest
     if (counts[static_cast<size_t>(label)] == 0) means.row(label)[0] = std::nanf("");
   }
   const std::vector<int32_t> nearest = nearest_rows(means, queries.vectors, 1, false, threads);
@@ -71,7 +71,7 @@ double means_accuracy(const LabelledVectors& known, const LabelledVectors& queri
 
 std::vector<int32_t> nearest_rows(const Matrix& known, const Matrix& queries, int64_t k, bool same,
                                   int threads) {
-  constexpr int64_t kQueries = 64, kBlock = 1024;  // of each: scores stay in the second cache
+  constexpr int64_t kQueries = 64, kBlock = 1024;  // per block: scores fit in the L2 cache
   std::vector<int32_t> nearest(static_cast<size_t>(queries.rows() * k), -1);
   const std::vector<float> squares = squares_of(known);
   in_blocks(threads, queries.rows(), kQueries, [&](int64_t first, int64_t end) {
@@ -83,7 +83,8 @@ std::vector<int32_t> nearest_rows(const Matrix& known, const Matrix& queries, in
       score_rows({queries.row(first), some}, {known.row(begin), count}, known.stride(),
                  {scores.data(), kBlock});
       for (int64_t i = 0; i < some; ++i) {
-        // The nearest have the largest 2 q · y − |y|², which is |q|² less the squared distance.
+        // The nearest rows have the largest 2 q · y − |y|², which is |q|² minus the squared
+        // distance.
         float* const row = scores.data() + i * kBlock;
         for (int64_t j = 0; j < count; ++j) {
           row[j] = 2 * row[j] - squares[static_cast<size_t>(begin + j)];

@@ -10,7 +10,7 @@
 namespace acevec {
 namespace {
 
-// All that a run reads.
+// The points that a run reads.
 struct Sets {
   Names classes;
   LabelledPoints train, valid;
@@ -29,7 +29,7 @@ void report_points(const char* name, const LabelledPoints& set, Progress& progre
   }
 }
 
-// Points of a set that are to be kept, or those that are not.
+// The points of a set whose mark is `mark`.
 LabelledPoints part_of(const LabelledPoints& set, const std::vector<uint8_t>& marks, uint8_t mark) {
   LabelledPoints part;
   part.points.values =
@@ -44,7 +44,7 @@ LabelledPoints part_of(const LabelledPoints& set, const std::vector<uint8_t>& ma
   return part;
 }
 
-// A share of the training points, each of them at random, becomes the points of evaluation.
+// Moves training points to the validation points, each with probability `share`.
 void hold_out(double share, uint64_t seed, Sets& sets) {
   std::vector<uint8_t> out;
   for (int64_t i = 0; i < sets.train.points.count(); ++i) {
@@ -65,7 +65,7 @@ void require_same_columns(const LabelledPoints& train, const LabelledPoints& oth
                      static_cast<long>(columns)));
 }
 
-// Classes of one point will do where training changes points: then each is its own positive.
+// Classes of a single point suffice if training shifts points: then each is its own positive.
 void require_classes(const LabelledPoints& train, const MetricSettings& settings) {
   std::vector<int32_t> labels = train.labels;
   std::sort(labels.begin(), labels.end());
@@ -94,7 +94,7 @@ Sets read_sets(const MetricJobSettings& a, Progress& progress) {
   if (!a.valid.empty()) {
     const bool shared = a.valid_labels.empty();
     sets.valid = shared ? labels.read(a.valid) : Labels(a.valid_labels, sets.classes).read(a.valid);
-    if (shared) sets.valid.unknown = sets.train.unknown = 0;  // they are of both
+    if (shared) sets.valid.unknown = sets.train.unknown = 0;  // labels may be of either set
     require_same_columns(sets.train, sets.valid, a.valid);
   }
   progress.note(
@@ -129,7 +129,7 @@ class MetricJob final : public Job {
       : settings_(settings), run_(run), training_(settings.training), shape_(settings.shape) {}
 
   TaskDescription describe() const override { return describe_metric(training_); }
-  // A run that is resumed goes on with its file of triplets.
+  // A resumed run appends to its file of triplets.
   void open(bool resumed) override {
     open_if(output_, run_.output);
     open_if(triplets_, settings_.triplets, resumed ? kTripletColumns : std::string_view{});
@@ -139,7 +139,7 @@ class MetricJob final : public Job {
   bool read(Progress& progress) override {
     sets_ = read_sets(settings_, progress);
     shape_.inputs = sets_.train.points.values.columns();
-    // No batch is larger than an epoch, in which each class may have one point twice.
+    // No batch is larger than an epoch, in which each class may repeat one point.
     training_.batch =
         std::min(training_.batch, 2 * (sets_.train.points.count() + sets_.classes.size()));
     return true;
@@ -189,7 +189,7 @@ class MetricJob final : public Job {
  private:
   const MetricJobSettings& settings_;
   RunSettings& run_;
-  MetricSettings training_;  // with what the points decide, which is not recorded
+  MetricSettings training_;  // adjusted to the points, which is not recorded
   EncoderShape shape_;
   std::optional<CheckpointWriter> output_;
   std::optional<LineFile> triplets_;

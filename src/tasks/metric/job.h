@@ -1,4 +1,4 @@
-// The training job of acevec metric: labelled points in, an encoder out.
+// The training job of acevec metric: reads labelled points, writes an encoder.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ struct MetricJobSettings {
   std::string train, labels;
   std::string valid, valid_labels;  // may be empty
   std::string triplets;             // may be empty
-  double heldout = 0;               // share of the training points
+  double heldout = 0;               // share of the training points to hold out as `valid`
   EncoderShape shape;               // `inputs` is set from the points
   MetricSettings training;
 

@@ -13,7 +13,7 @@
 namespace acevec {
 namespace {
 
-// Pairs of keys are in the order in which mined negatives are chosen.
+// Mined negatives are chosen in increasing order of keys.
 using Key = std::pair<bool, float>;
 
 Key key_of(NegativeKind kind, float distance, float positive) {
@@ -22,7 +22,7 @@ Key key_of(NegativeKind kind, float distance, float positive) {
   return {nearer, nearer ? -distance : distance};
 }
 
-// The best by a rule, instead of draws.
+// Selects the best by a rule.
 void mine(NegativeKind kind, int64_t count, const BatchDistances& batch, int64_t anchor,
           const std::vector<uint8_t>& same, int32_t* chosen) {
   const float* const squares = batch.squares + anchor * batch.rows;
@@ -51,10 +51,10 @@ void draw_others(const std::vector<uint8_t>& same, int64_t count, Random& random
 }
 
 constexpr PolicySettings kPolicy{.penalty = 1};
-constexpr int64_t kUnits = 32;  // of the generator's layer
+constexpr int64_t kUnits = 32;  // units of the generator's layer
 
-// Adds an anchor's loss to the sums, as triplet_gradient() returns them but for the first mean, and
-// its gradient with respect to its row of squared distances to `slopes`.
+// Adds an anchor's loss to `sums` as in triplet_gradient(), except for the first mean, and its
+// gradient with respect to its row of squared distances to `slopes`.
 void add_anchor(float margin, const float* squares, int32_t positive,
                 std::span<const int32_t> negatives, float* slopes, Sums& sums) {
   const int64_t some = std::find(negatives.begin(), negatives.end(), -1) - negatives.begin();
@@ -78,7 +78,7 @@ void add_anchor(float margin, const float* squares, int32_t positive,
   sums.means[3] += {active / static_cast<double>(some), 1};
 }
 
-// The slopes of one anchor's row become weights of vectors. With s_ij = dL/d|e_i − e_j|² of both
+// Converts an anchor's slopes to weights of vectors. With s_ij = dL/d|e_i − e_j|² summed over both
 // orders: dL/de_i = 2 Σ_j s_ij (e_i − e_j).
 void weigh_anchor(const float* slopes, int64_t rows, int64_t anchor, float factor, float* weights) {
   float sum = 0;
@@ -146,7 +146,7 @@ void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points,
   generator_.learn(batch.vectors, gradient_.data());
 }
 
-// The anchors' choices, and the gradient of what the generator is paid for them.
+// Chooses negatives for the anchors, and computes the gradient of the generator's reward.
 PolicyReport MetricAdversary::play(const BatchDistances& batch, Anchors anchors, Random& random,
                                    int32_t* chosen) {
   const int64_t n = batch.rows, count = settings_.negatives;

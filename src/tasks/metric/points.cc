@@ -28,7 +28,7 @@ Points points_of_vectors(std::unique_ptr<RowReader> rows) {
   return points;
 }
 
-// A table of numbers with a point in each line. Its first line has titles if it has no number.
+// A table of numbers with a point per line. A first line without numbers is a header.
 class NumberTable final : public RowReader {
  public:
   NumberTable(const std::string& path, const char* delimiter)
@@ -47,7 +47,7 @@ class NumberTable final : public RowReader {
   }
 
  private:
-  // The next line, which stays the next one; nothing at the end.
+  // Peeks at the next line; nothing at the end.
   std::optional<std::string_view> line() {
     const auto peeked = input_.peek_until('\n', kLongestFirstLine);
     if (!peeked) fail_row("is longer than 16 MiB");
@@ -72,7 +72,7 @@ class NumberTable final : public RowReader {
 
   LookAhead input_;
   const char* delimiter_;
-  size_t line_bytes_ = 0;  // of the next line
+  size_t line_bytes_ = 0;  // bytes of the next line
 };
 
 Points points_of_table(const std::string& path, const char* delimiter) {
@@ -164,7 +164,7 @@ void PointArray::set_array(const std::vector<int64_t>& lengths) {
   set_shape(lengths[0], columns);
 }
 
-// The bytes of the next point; null behind the last one.
+// The bytes of the next point; null after the last one.
 const char* PointArray::peek_row() {
   if (count() + labels_ == declared_rows()) {
     if (!input_->at_end()) fail("there are more numbers than its header declares");
@@ -205,7 +205,7 @@ Points read_points(const std::string& path) {
   return points;
 }
 
-// A label for each point, in the order of the points.
+// Reads a label for each point, in order.
 void Labels::read_list() {
   auto input = std::make_unique<LookAhead>(path_);
   if (PointArray::begins(*input)) {
@@ -234,7 +234,7 @@ void Labels::read_names() {
   }
 }
 
-// Gives points their labels by their names, and leaves those out that have none.
+// Labels points by name, and drops those without a label.
 void Labels::label_by_name(LabelledPoints& labelled) const {
   Points& points = labelled.points;
   std::unordered_set<std::string_view> met;

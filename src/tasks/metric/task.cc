@@ -10,10 +10,10 @@ namespace {
 
 constexpr OptimizerSettings kAdam{OptimizerKind::kAdam};
 
-// Points that a thread gathers together.
+// Points that a thread gathers at once.
 constexpr int64_t kGathered = 16;
 
-// Batches of an epoch's end whose negatives are written.
+// The last batches of an epoch, whose negatives are written.
 constexpr int64_t kWrittenBatches = 4;
 
 std::vector<Matrix> moments_of(const Encoder& encoder) {
@@ -100,8 +100,8 @@ MetricTask::MetricTask(const Parts& parts)
   begin_epoch(0);
 }
 
-// Pairs of random points of a class, in random order. The one that is left over has a random other
-// for its positive, or itself where it is alone.
+// Pairs random points of each class, in random order. A leftover point is paired with a random
+// other of its class, or with itself if it is the only one.
 void MetricTask::begin_epoch(int64_t epoch) {
   Random random(settings().seed, Stream::kMetricShuffle, epoch);
   std::vector<std::pair<int32_t, int32_t>> pairs;
@@ -151,7 +151,7 @@ Sums MetricTask::learn(const Piece& piece, int64_t first, int64_t last, Random& 
   return sums;
 }
 
-// The batch's points into the encoder, their classes, and each one's positive.
+// Fills the encoder's inputs with the batch's points, and sets their classes and positives.
 void MetricTask::gather(const int32_t* points, int64_t rows, Random& random) {
   const LabelledPoints& train = parts_.train;
   in_random_blocks(
@@ -167,7 +167,7 @@ void MetricTask::gather(const int32_t* points, int64_t rows, Random& random) {
       });
 }
 
-// to = the images of a point, moved at random.
+// Writes the images of a point, shifted at random.
 void MetricTask::shift(const float* values, Random& random, float* to) const {
   const Points& points = parts_.train.points;
   const int64_t most = settings().shift;

@@ -1,5 +1,5 @@
-// Metric learning as a task of the engine: batches of pairs of one class, and the negatives that an
-// anchor finds in its batch.
+// Metric learning as a task of the engine: batches of pairs of points of one class, and negatives
+// chosen within the batch.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace acevec {
 
 TaskDescription describe_metric(const MetricSettings& settings);
 
-// What training adds to the memory in use when the points have been read.
+// The memory that training needs beyond that in use after the points have been read.
 MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& valid,
                          const EncoderShape& shape, const MetricSettings& settings, bool keep_best);
 
@@ -30,7 +30,7 @@ class MetricTask : public StepTask {
     const LabelledPoints& valid;  // may be empty
     const MetricSettings& settings;
     Encoder& encoder;
-    LineFile* triplets = nullptr;  // where chosen negatives are written, if anywhere
+    LineFile* triplets = nullptr;  // receives chosen negatives; may be null
   };
 
   explicit MetricTask(const Parts& parts);
@@ -39,7 +39,7 @@ class MetricTask : public StepTask {
   void begin_epoch(int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
-  // The share of -valid whose class the nearest training points vote for.
+  // The accuracy of a vote of the nearest training points on the classes of -valid.
   std::optional<Evaluation> evaluate() override;
   void write_snapshot(const std::string& path) const override;
 
@@ -57,24 +57,24 @@ class MetricTask : public StepTask {
   std::vector<Matrix> moments_;
   EncoderBatch batch_;
   std::optional<MetricAdversary> adversary_;
-  std::vector<int32_t> classes_, positives_, chosen_;  // of a step
+  std::vector<int32_t> classes_, positives_, chosen_;  // per row of a step
   std::vector<float> squares_, slopes_;                // rows × rows
-  std::vector<std::vector<int32_t>> members_;          // of each class
-  std::vector<int32_t> order_;  // points; 2 i and 2 i + 1 are of one class, each other's positive
+  std::vector<std::vector<int32_t>> members_;          // points of each class
+  std::vector<int32_t> order_;  // points; 2 i and 2 i + 1 are positives of each other
 };
 
-// The first line of the file of triplets.
+// The header of the file of triplets.
 inline constexpr std::string_view kTripletColumns =
     "epoch\tanchor\tpositive\tnegative\tpositive_distance\tnegative_distance\tloss";
 
-// An image, or several that follow each other.
+// One or more consecutive images.
 struct ImageShape {
   int64_t count;
   int64_t height;
   int64_t width;
 };
 
-// to = images moved by dy and dx pixels; what comes in at an edge repeats it.
+// Writes images shifted by dy and dx pixels; edge pixels are repeated.
 void shift_image(const float* from, const ImageShape& shape, int64_t dy, int64_t dx, float* to);
 
 }  // namespace acevec

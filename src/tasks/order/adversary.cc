@@ -10,7 +10,7 @@
 namespace acevec {
 namespace {
 
-// Of each concept, the classes that have it among their generals.
+// For each concept, the classes that have it among their generals.
 ExactPairs classes_below(const ExactPairs& generals, const std::vector<int32_t>& examples) {
   std::vector<ObservedPair> pairs;
   for (size_t k = 0; k < examples.size(); ++k) {
@@ -21,7 +21,7 @@ ExactPairs classes_below(const ExactPairs& generals, const std::vector<int32_t>&
   return {generals.conditions(), pairs};
 }
 
-// Concepts whose vectors are looked at together: they stay in the second cache.
+// Concepts scored at once; their vectors fit in the L2 cache.
 constexpr int64_t kBlock = 512;
 
 GeneratorSettings generator_settings(const OrderSettings& training, int64_t concepts,
@@ -72,13 +72,13 @@ void SparedPairs::mark(Replaced replaced, int32_t condition, uint8_t* marks) con
   (replaced == Replaced::kGeneral ? generals_ : specifics_).mark(condition, marks);
   marks[condition] = 1;
   if (!spare_possible_) return;
-  // Of the condition's generals, how many each class has.
+  // For each class, the number of the condition's generals that it has.
   const auto generals = generals_.outcomes(condition);
   std::vector<int32_t> common(classes_.examples.size());
   for (const int32_t y : generals) {
     for (const int32_t one : below_.outcomes(y)) ++common[static_cast<size_t>(one)];
   }
-  // All that is above the general one must be among them.
+  // All generals of the general side must be among them.
   std::vector<uint8_t> possible(classes_.examples.size());
   for (size_t k = 0; k < classes_.examples.size(); ++k) {
     const auto above =
@@ -121,7 +121,7 @@ void OrderAdversary::load(CheckpointReader& file) {
 
 void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives) {
   negatives.clear();
-  // A turn's draws serve `conditions · draws / negatives` true pairs, those in vain as well.
+  // A turn's draws serve `conditions · draws / negatives` true pairs, counting failed draws.
   const double mean = static_cast<double>(pairs) * settings_.negatives;
   auto wanted = static_cast<size_t>(mean);
   const double rest = mean - std::floor(mean);
@@ -156,14 +156,15 @@ void OrderAdversary::take_turn(Replaced replaced, Random& random) {
     report_.entropy += Mean{static_cast<double>(softmax.entropy(i)), 1};
   }
   if (settings_.sampler == Sampler::kLearned) {
-    random();  // so that what follows draws the same numbers as in earlier versions
+    random();  // keeps later draws the same as in earlier versions
     softmax.learn(settings_.policy, {features_.data(), penalties_.data()});
   }
   report_.spared += Mean{softmax.leave_out(marks_.data()), static_cast<double>(rows)};
   draw_pool(replaced, conditions, random);
 }
 
-// Draws of −1, where nothing is false, are kept: they are what the next pairs go without.
+// Draws of −1, from conditions without false outcomes, are kept in the pool as negatives that later
+// pairs go without.
 void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& conditions,
                                Random& random) {
   const FullSoftmax& softmax = softmax_of(replaced);
@@ -182,7 +183,7 @@ void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& co
       });
 }
 
-// penalties_ = E of the conditions, whose vectors are in features_, with all concepts.
+// Sets penalties_ to E of the conditions, whose vectors are in features_, with all concepts.
 void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
   const Matrix& vectors = vectors_;
   in_blocks(threads(), vectors.rows(), kBlock, [&](int64_t begin, int64_t end) {
@@ -193,7 +194,7 @@ void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
   });
 }
 
-// Penalties become what a replacement is worth: D's loss on it, or −penalty where it is spared.
+// Replaces penalties by rewards: the discriminator's loss on a replacement, or −penalty if spared.
 void OrderAdversary::compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions) {
   const int64_t concepts = vectors_.rows();
   for_each_piece(threads(), std::ssize(conditions), [&](int, int64_t i) {

@@ -1,5 +1,5 @@
-// Hard negatives for order embeddings: for either side of a pair a generator that, given the other
-// side, chooses a replacement among all concepts (ace-2018, section 4.2).
+// Hard negatives for order embeddings: for each side of a pair a generator that chooses a
+// replacement among all concepts given the other side (ace-2018, section 4.2).
 #pragma once
 
 #include <cstdint>
@@ -18,47 +18,47 @@
 
 namespace acevec {
 
-// Copies the training pairs. Several threads may read it.
+// The pairs that are never negatives. Copies the training pairs; safe for concurrent reads.
 class SparedPairs {
  public:
-  // `spare_possible`: the second kind too.
+  // `spare_possible`: possible pairs too; see mark().
   SparedPairs(int64_t concepts, const std::vector<OrderPair>& train, bool spare_possible);
 
-  // marks[outcome] = 1 for every outcome that makes a spared pair (x, y) with the condition: one
-  // that was observed, one of a concept with itself and, with `spare_possible`, one that could be
-  // true for all that was observed, since what is above y is above x too. Others 0.
+  // Sets marks[outcome] to 1 for every outcome that forms a spared pair (x, y) with the condition,
+  // else to 0. Spared are observed pairs, pairs of a concept with itself and, with
+  // `spare_possible`, pairs that the observed ones allow, since all that is above y is above x too.
   void mark(Replaced replaced, int32_t condition, uint8_t* marks) const;
 
  private:
-  // Concepts with the same generals are a class: what is possible for one is for all.
+  // Concepts with the same generals form a class: what is possible for one is for all.
   struct Classes {
-    std::vector<int32_t> of;        // each concept
-    std::vector<int32_t> examples;  // a concept of each class
+    std::vector<int32_t> of;        // class of each concept
+    std::vector<int32_t> examples;  // one concept of each class
   };
   static Classes classify(const ExactPairs& generals);
 
   bool spare_possible_;
   ExactPairs generals_, specifics_;
   Classes classes_;
-  ExactPairs below_;  // of each concept, the classes of its specifics
+  ExactPairs below_;  // classes of each concept's specifics
 };
 
 // Means over the conditions of turns.
 struct OrderAdversaryReport {
-  Mean entropy;  // of g, nats
-  Mean spared;   // share of g on pairs that are no negatives
+  Mean entropy;  // entropy of g, nats
+  Mean spared;   // share of g on spared pairs
 };
 
 class OrderAdversary {
  public:
-  // `training` has an adversary; what follows from `split.train` is no negative. All must outlive
-  // it.
+  // `training` must have an adversary. The closure of `split.train`, if computed, has no negatives.
+  // All must outlive it.
   OrderAdversary(const OrderSettings& training, const Split& split, const Matrix& vectors);
 
-  // Replaces `negatives` by the next of those drawn for `pairs` true pairs: fewer than wanted where
-  // conditions had no false outcome. When all are used up the generators take a turn: they look at
-  // other conditions, are paid what the discriminator loses on each replacement as its vectors are
-  // now, learn from it if they are to, and draw.
+  // Replaces `negatives` by the next ones drawn for `pairs` true pairs; fewer if conditions have no
+  // false outcomes. When all draws are used up the generators take a turn: for new conditions they
+  // are rewarded with the discriminator's present loss on each replacement, take a step if they are
+  // learned, and draw.
   void next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives);
 
   // The means since the last call.
@@ -67,7 +67,7 @@ class OrderAdversary {
   // Adds the generators' matrices.
   void list(std::vector<Parameter>& parameters);
 
-  // The rest of the last turn's draws.
+  // Save and restore the remaining draws of the last turn.
   void save(CheckpointWriter& file) const { file.put("pool", pool_); }
   void load(CheckpointReader& file);
 
@@ -90,13 +90,13 @@ class OrderAdversary {
   int threads() const { return training_.threads; }
 
   const OrderSettings& training_;
-  const OrderAdversarySettings& settings_;  // its
+  const OrderAdversarySettings& settings_;  // training_.adversary
   const std::vector<OrderPair>& train_;
   const Matrix& vectors_;
   SparedPairs spared_;
   Player generals_, specifics_;  // g(y⁻|x), g(x⁻|y)
-  AlignedFloats features_;       // the conditions of a turn
-  AlignedFloats penalties_;      // conditions × concepts, then what they are paid for each
+  AlignedFloats features_;       // vectors of a turn's conditions
+  AlignedFloats penalties_;      // conditions × concepts: penalties, then rewards
   std::vector<uint8_t> marks_;   // conditions × concepts
   std::vector<OrderPair> pool_;
   OrderAdversaryReport report_;

@@ -49,7 +49,7 @@ int64_t wanted_of(const ExactPairs& truth, const std::vector<int32_t>& concepts)
   return wanted;
 }
 
-// The weighted penalties of what is above `concepts`, in order. Infinite ones are left out.
+// The finite weighted penalties of the generals of `concepts`, sorted.
 std::vector<float> true_penalties(const Answers& answers, const ExactPairs& generals,
                                   const std::vector<int32_t>& concepts) {
   std::vector<float> penalties;
@@ -63,7 +63,7 @@ std::vector<float> true_penalties(const Answers& answers, const ExactPairs& gene
   return penalties;
 }
 
-// counts[i]: the false answers to x that come with the cut at truths[i], not with a lower one.
+// Adds to counts[i] the false answers to x that the cut truths[i] accepts and lower ones do not.
 void count_false(const Answers& answers, const ExactPairs& generals, int32_t x,
                  const std::vector<float>& truths, std::vector<int64_t>& counts) {
   std::vector<float> weighted;
@@ -195,7 +195,7 @@ AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embed
 void write_order(const Hierarchy& hierarchy, const Embedding& embedding, const AnswerCut& cut,
                  RowWriter& file) {
   const Matrix& vectors = embedding.vectors;
-  // Penalties grow with the square of the length.
+  // Penalties are quadratic in the length.
   const float scale = 1 / std::sqrt(cut.weighted);
   file.begin(vectors.rows(), vectors.columns());
   std::vector<float> row(static_cast<size_t>(vectors.columns()));

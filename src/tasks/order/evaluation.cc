@@ -11,8 +11,8 @@
 namespace acevec {
 namespace {
 
-// Mean over the true ones, best first, of the share of true ones among all that rank as high.
-// `penalties` of the true, and of the false in increasing order.
+// The mean over the true items, best first, of the precision at their ranks. Takes penalties of the
+// true items, and of the false ones in increasing order.
 double average_precision(std::vector<float>& truths, const std::vector<float>& falses) {
   std::sort(truths.begin(), truths.end());
   double sum = 0;
@@ -23,7 +23,7 @@ double average_precision(std::vector<float>& truths, const std::vector<float>& f
   return sum / static_cast<double>(truths.size());
 }
 
-// One concept's two average precisions.
+// A concept's average precisions: of all generals, and of held-out ones.
 std::pair<double, double> rank_one(const Embedding& embedding, int32_t x,
                                    const ExactPairs& generals, const ExactPairs& held_out) {
   std::vector<float> truths, held, falses;
@@ -40,7 +40,7 @@ std::pair<double, double> rank_one(const Embedding& embedding, int32_t x,
     truths.push_back(penalty);
     if (held_out.contains(x, y)) held.push_back(penalty);
   }
-  // Only the false ones that come before some true one matter.
+  // Only false items that precede some true one matter.
   const float last = *std::max_element(truths.begin(), truths.end());
   std::erase_if(falses, [last](float penalty) { return penalty > last; });
   std::sort(falses.begin(), falses.end());
@@ -57,7 +57,7 @@ std::vector<LabelledValue> penalties_of(const Embedding& embedding, const Labell
   return labelled;
 }
 
-// 0 of nothing.
+// 0 if `all` is 0.
 double share(int64_t some, size_t all) {
   return all == 0 ? 0 : static_cast<double>(some) / static_cast<double>(all);
 }

@@ -13,11 +13,11 @@ namespace acevec {
 namespace {
 
 constexpr double kAperture = 0.1;             // K
-constexpr double kBorder = 1 - kOuterRadius;  // least distance to it that is computed with
-constexpr double kLeast = 1e-12;              // below squares of sines, and of distances
+constexpr double kBorder = 1 - kOuterRadius;  // least distance from the boundary
+constexpr double kLeast = 1e-12;              // lower bound of squared sines and distances
 
-// Ξ and ψ follow from three squares: |y|², |x|² and |y − x|². Without the scalar product nothing
-// cancels near the border, where all concepts that are far down lie.
+// Ξ and ψ are computed from |y|², |x|² and |y − x|². Without the scalar product there is no
+// cancellation near the boundary, where all low-level concepts are.
 struct Angle {
   Angle(const float* x, const float* y, int64_t width) {
     for (int64_t k = 0; k < width; ++k) {
@@ -26,7 +26,7 @@ struct Angle {
       below += double{x[k]} * double{x[k]};
       apart += difference * difference;
     }
-    // Of vectors outside nothing is known.
+    // Vectors outside the bounds are treated as at the bound.
     above = std::clamp(above, kInnerRadius * kInnerRadius, kOuterRadius * kOuterRadius);
     below = std::clamp(below, kInnerRadius * kInnerRadius, kOuterRadius * kOuterRadius);
     apart = std::max(apart, kLeast);
@@ -39,7 +39,7 @@ struct Angle {
 
   double penalty() const { return std::max(0.0, std::acos(cosine) - std::asin(sine_of_aperture)); }
 
-  double above = 0, below = 0, apart = 0;  // the squares
+  double above = 0, below = 0, apart = 0;  // squared lengths
   double gap, denominator, cosine, sine_of_aperture;
 };
 
@@ -47,26 +47,26 @@ double square_of_cosine(double sine) {
   return std::max(kLeast, 1 - sine * sine);
 }
 
-// Of the coordinates' distribution at the start, in units of which half is cut off. A pair of
-// concepts is then out of order by far more than the margin. From small vectors, which are nearly
-// in order whichever way, training does not find out: a false pair in perfect order has no slope.
+// The scale of the initial coordinates' distribution, before its negative half is cut off. It puts
+// pairs out of order by far more than the margin. From small vectors, which are nearly in order in
+// either direction, training does not recover: a false pair in perfect order has no gradient.
 constexpr float kInitialScale = 0.5F;
 
-// Cones: hyperbolic distances from the origin of the highest level, and between two levels, where
-// the ball has room for as much; and how far, as a part of what its cone covers, a concept lies
-// from the direction of what is above it.
+// Cones: hyperbolic distances of the first level from the origin, and between levels if the ball
+// has room for them; and the angle of a concept from what is above it, relative to the angle that
+// the latter's cone covers.
 constexpr double kFirstDistance = 0.3;
 constexpr double kLevelDistance = 0.6;
 constexpr double kSpread = 0.5;
 
 float normal(Random& random) {
-  // Box and Muller's transform; 1 − u is never 0.
+  // The Box-Muller transform; 1 − u is never 0.
   const float radius = std::sqrt(-2 * std::log(1 - random.uniform()));
   const float angle = 2 * std::numbers::pi_v<float> * random.uniform();
   return radius * std::cos(angle);
 }
 
-// Makes it as long as 1, adds a vector of length `share` in a random direction, and makes it 1
+// Normalises `direction`, adds a vector of length `share` in a random direction, and normalises
 // again.
 void turn(std::vector<double>& direction, double share, Random& random) {
   const auto length = [](const std::vector<double>& v) {
@@ -85,7 +85,7 @@ void turn(std::vector<double>& direction, double share, Random& random) {
   for (double& number : direction) number /= turned;
 }
 
-// How many concepts are above each on the longest way up. `order`: generals first.
+// The length of the longest path up from each concept. `order`: generals first.
 std::vector<int64_t> levels_of(const std::vector<int32_t>& order, const ExactPairs& generals) {
   std::vector<int64_t> levels(order.size());
   for (const int32_t id : order) {
@@ -104,9 +104,9 @@ double half_aperture(double length) {
   return std::asin(std::min(1.0, kAperture * (1 - inside * inside) / inside));
 }
 
-// Of the triangle of the origin, the vector, and where the cone's side meets the border: a corner
-// at the border has no angle, so that the tangents of the halves of the other two have e^−h for
-// their product, h being the vector's distance from the origin.
+// Considers the triangle of the origin, the vector, and the point where the cone's side meets the
+// boundary. The angle at the boundary is 0, so the tangents of the halves of the other two have the
+// product e^−h, where h is the vector's distance from the origin.
 double visible_angle(double length) {
   const double inside = std::clamp(length, kInnerRadius, kOuterRadius);
   return 2 * std::atan((1 - inside) / (1 + inside) * std::tan(half_aperture(inside) / 2));
@@ -116,7 +116,7 @@ float cone_penalty(const float* x, const float* y, int64_t width, ConeSlopes* sl
   const Angle angle(x, y, width);
   if (slopes == nullptr) return static_cast<float>(angle.penalty());
   const auto& [above, below, apart, gap, denominator, cosine, sine_of_aperture] = angle;
-  // The slopes of the cosine with the three squares.
+  // The derivatives of the cosine with respect to the three squares.
   const double by_above = (2 * above - 1 - below - apart) / (2 * denominator) -
                           cosine * (1 / above - (1 - below) / gap) / 2;
   const double by_below = (1 - above) / (2 * denominator) + cosine * (1 - above) / (2 * gap);
@@ -158,9 +158,9 @@ void to_cone_step(const float* x, int64_t width, float rate, float* gradient) {
   const double length = std::sqrt(dot(gradient, gradient, width));
   if (length == 0) return;
   const double square = std::min(dot(x, x, width), kOuterRadius * kOuterRadius);
-  // Measured in the ball the Riemannian gradient is (1 − |x|²) / 2 times as long. The exponential
-  // map is the Möbius sum of x and a vector of the gradient's direction, as long as tanh of half
-  // the way.
+  // The hyperbolic length of the Riemannian gradient is (1 − |x|²) / 2 times the Euclidean one. The
+  // exponential map is the Möbius sum of x and a vector in the gradient's direction, whose length
+  // is tanh of half the distance.
   const double added = std::tanh(double{rate} * length * (1 - square) / 4);
   const double part = -added / length;
   double product = 0;
@@ -213,8 +213,8 @@ Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concep
   Matrix vectors(concepts, size);
   Random random(seed, Stream::kOrderStart);
   for (int64_t i = 0; i < concepts; ++i) {
-    // A leaf needs what its generals demand and no more; what it had besides nothing would take
-    // away from it, and it could not be above a concept that it was not seen with.
+    // A leaf needs only what its generals require; no gradient would remove anything else, which
+    // would keep it from being above a concept that it was not observed with.
     if (is_general[static_cast<size_t>(i)] == 0) continue;
     for (int64_t k = 0; k < size; ++k) {
       vectors.row(i)[k] = std::max(0.0F, kInitialScale * normal(random));
@@ -225,7 +225,8 @@ Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concep
 
 Matrix nested_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
                             uint64_t seed) {
-  // Few pairs make too few steps for a leaf to leave its general, where it starts without numbers.
+  // With few pairs there are too few steps for a leaf to move away from its general, where it
+  // starts without coordinates of its own.
   const bool leaves = std::ssize(train) < kFewPairs;
   Matrix vectors = initial_order_vectors(train, concepts, size, seed, leaves);
   const ExactPairs generals = generals_of(concepts, train);

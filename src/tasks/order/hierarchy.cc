@@ -20,7 +20,7 @@ ExactPairs pairs_by(int32_t OrderPair::*condition, int32_t OrderPair::*outcome, 
 }
 
 void refuse_circles(const LineReader& lines, const Hierarchy& hierarchy) {
-  constexpr size_t kShown = 8;  // of a circle's concepts; all of one that is not much longer
+  constexpr size_t kShown = 8;  // concepts of a longer cycle that are shown
   const std::vector<int32_t> circle = find_circle(hierarchy.concepts.size(), hierarchy.lines);
   if (circle.empty()) return;
   std::string names;
@@ -35,8 +35,8 @@ void refuse_circles(const LineReader& lines, const Hierarchy& hierarchy) {
                      lines.name().c_str(), names.c_str()));
 }
 
-// Negatives for `positives`, none of them in `refused` unless that is null. A pair has none when
-// all that is made of it is true, as the ends of a chain.
+// Draws negatives for `positives`, none of them in `refused` unless that is null. A pair gets none
+// if all its replacements are true, as at the ends of a chain.
 std::vector<OrderPair> negatives_for(const std::vector<OrderPair>& positives, int64_t concepts,
                                      const ExactPairs* refused, Random& random) {
   constexpr int kTries = 10000;
@@ -122,7 +122,7 @@ ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs) {
   return pairs_by(&OrderPair::general, &OrderPair::specific, concepts, pairs);
 }
 
-// Kahn 1962.
+// Kahn's algorithm (1962).
 std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs& specifics) {
   std::vector<int32_t> ready;
   std::vector<int64_t> waits_for;
@@ -146,7 +146,7 @@ std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>&
   }
   const auto any = std::find(left.begin(), left.end(), true);
   if (any == left.end()) return {};
-  // Everything left has something left above it: going up must come round.
+  // Every remaining concept has a remaining one above it, so going up closes a cycle.
   const auto above = [&](int32_t id) {
     const std::span<const int32_t> all = generals.outcomes(id);
     return *std::find_if(all.begin(), all.end(),
@@ -213,7 +213,7 @@ Split split_pairs(const Hierarchy& hierarchy, SplitKind kind, int64_t held_out, 
   split.train = honest ? unique_pairs(hierarchy.lines) : hierarchy.lines;
   const int64_t concepts = hierarchy.concepts.size();
   const ExactPairs all = generals_of(concepts, split.train);
-  // The last pair fills the place of a drawn one; training shuffles anyway.
+  // The last pair replaces a drawn one; training shuffles anyway.
   for (LabelledPairs* const part : {&split.test, &split.development}) {
     for (int64_t i = 0; i < held_out; ++i) {
       const auto chosen = random.below(static_cast<uint32_t>(split.train.size()));

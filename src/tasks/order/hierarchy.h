@@ -1,5 +1,5 @@
-// Pairs "specific -> general", read from a table of two columns, their order, what they imply, and
-// their split into training, development (for the threshold) and test.
+// Pairs "specific -> general", read from a two-column table; their order, their transitive closure,
+// and their split into training, development (for the threshold) and test pairs.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace acevec {
 
-// `specific` is a kind, or an instance, of `general`.
+// `specific` is a kind or an instance of `general`.
 struct OrderPair {
   int32_t specific;
   int32_t general;
@@ -24,57 +24,56 @@ struct OrderPair {
 };
 
 struct Hierarchy {
-  Vocabulary concepts;           // by descending number of pairs
-  std::vector<OrderPair> lines;  // in the order of the file; a pair may stand there twice
+  Vocabulary concepts;           // sorted by descending number of pairs
+  std::vector<OrderPair> lines;  // in file order; may repeat
 };
 
-// Reads lines "specific<TAB>general" from `path` ("-" is standard input), packed or not. Names
-// become those of files of vectors (as_word()); empty lines are left out.
-// Throws Error, naming the line, on lines of other than two columns, empty names, names that are
-// not UTF-8 and pairs of a concept with itself; on pairs that run in a circle; on no pairs at all.
+// Reads lines "specific<TAB>general" from `path` ("-" is standard input), compressed or not. Names
+// are converted by as_word(); empty lines are skipped. Throws Error, naming the line, unless a line
+// has two columns with different, nonempty names in UTF-8; and if pairs form a cycle, or there are
+// none.
 Hierarchy read_hierarchy(const std::string& path);
 
-// The hierarchy of `pairs`, whose ids are places in `concepts`; the counts of these are 0.
+// The hierarchy of `pairs`, whose ids are indices of `concepts`, with counts 0.
 Hierarchy hierarchy_of(std::vector<WordCount> concepts, const std::vector<OrderPair>& pairs);
 
-// Fewer pairs than this are few: all are learned from, none held out.
+// With fewer pairs than this, all are trained on and none held out.
 inline constexpr int64_t kFewPairs = 1000;
 
-// The pairs in order, each once.
+// The distinct pairs, sorted.
 std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs);
 
-// The pairs by their specific concepts, or by their general ones.
+// The pairs, indexed by their specific or by their general concepts.
 ExactPairs generals_of(int64_t concepts, const std::vector<OrderPair>& pairs);
 ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs);
 
-// All concepts, each after those above it, without those in circles and below these. Both have the
-// same pairs, by either side.
+// All concepts in topological order, generals first, without those in or below cycles. The
+// arguments have the same pairs, indexed by either side.
 std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs& specifics);
 
-// A circle a, b, .., a of concepts each above the one before it, or nothing when the pairs are an
-// order.
+// A cycle a, b, .., a in which each concept is above the previous one; empty if there is none.
 std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>& pairs);
 
-// The most pairs that are looked for: a chain of n concepts implies n²/2.
+// The most pairs in a closure: a chain of n concepts implies n²/2.
 inline constexpr int64_t kMostImplied = 30'000'000;
 
-// The pairs and all that follows from them, each once, in order; nothing when that is more than
-// `most`. The pairs must not run in a circle.
+// The transitive closure of the pairs, distinct and sorted; nothing if it has more than `most`. The
+// pairs must not form a cycle.
 std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
                                                          const std::vector<OrderPair>& pairs,
                                                          int64_t most = kMostImplied);
 
-// The hierarchy with other pairs of its concepts, which are numbered anew, by descending number of
+// The hierarchy with other pairs of its concepts, which are renumbered by descending number of
 // pairs.
 Hierarchy with_pairs(const Hierarchy& hierarchy, const std::vector<OrderPair>& pairs);
 
 enum class SplitKind {
-  kHonest,  // the different pairs are dealt out, and no negative is true
-  kPaper,   // the lines of the file are, so that a pair that stands there twice may be learned and
-            // tested; a negative may happen to be true (Vendrov et al. 2016, ace-2018)
+  kHonest,  // splits distinct pairs, and no negative is true
+  kPaper,   // splits lines, so that a repeated pair may be in training and test; a negative
+            // may be true (Vendrov et al. 2016, ace-2018)
 };
 
-// True pairs, and false ones made of these by replacing a side.
+// True pairs, and false ones with one side replaced.
 struct LabelledPairs {
   std::vector<OrderPair> positives;
   std::vector<OrderPair> negatives;
@@ -84,25 +83,24 @@ struct Split {
   std::vector<OrderPair> train;
   LabelledPairs development;
   LabelledPairs test;
-  // `train` and what follows from it, where that is wanted: no negative may be among these.
+  // The closure of `train`, if computed: no negative may be in it.
   std::vector<OrderPair> implied = {};
 
   const std::vector<OrderPair>& known() const { return implied.empty() ? train : implied; }
 };
 
-// The pair with one side replaced by any concept: the specific one with probability
+// The pair with one side replaced by a random concept: the specific side with probability
 // `specific_share`.
 OrderPair corrupted(OrderPair pair, int64_t concepts, double specific_share, Random& random);
 
-// Holds `held_out` pairs out for development and as many for the test; at least one pair must be
-// left. The same seed gives the same split. Throws Error when chance finds no false pair.
+// Holds out `held_out` pairs for development and as many for the test; at least one pair must be
+// left. The same seed gives the same split. Throws Error if no false pair is found at random.
 Split split_pairs(const Hierarchy& hierarchy, SplitKind kind, int64_t held_out, uint64_t seed);
 
-// The pairs with negatives that are not among `hierarchy`'s. Throws
-// Error as above.
+// Adds negatives that are not pairs of `hierarchy`. Throws Error as split_pairs() does.
 LabelledPairs label_pairs(std::vector<OrderPair> pairs, const Hierarchy& hierarchy, uint64_t seed);
 
-// How many of the pairs of `some` are among `all` too.
+// The number of pairs of `some` that are also in `all_generals`.
 int64_t count_shared(const std::vector<OrderPair>& some, const ExactPairs& all_generals);
 
 }  // namespace acevec

@@ -39,9 +39,9 @@ uint64_t hash_of(const Hierarchy& hierarchy) {
   return hash;
 }
 
-constexpr int64_t kRanked = 1000;  // concepts of the test whose generals are ranked, at most
+constexpr int64_t kRanked = 1000;  // most test concepts whose generals are ranked
 
-// Adds what follows from the pairs, if wanted. Returns whether pairs follow that are not there.
+// Adds implied pairs, if wanted. Returns true if implied pairs are missing.
 bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) {
   const int64_t own = std::ssize(unique_pairs(hierarchy.lines)),
                 lines = std::ssize(hierarchy.lines);
@@ -71,7 +71,7 @@ bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) 
   return false;
 }
 
-// Where training starts, from the pairs to learn from.
+// The initial vectors, from the training pairs.
 Matrix start_vectors(const OrderSettings& training, const Split& split, int64_t concepts) {
   const int64_t size = training.size;
   const uint64_t seed = training.seed;
@@ -80,7 +80,7 @@ Matrix start_vectors(const OrderSettings& training, const Split& split, int64_t 
   return initial_order_vectors(split.train, concepts, size, seed);
 }
 
-// Finds what follows from the pairs to learn from, for negatives not to be among it.
+// Computes the closure of the training pairs, so that negatives are not in it.
 void imply(const Hierarchy& hierarchy, Split& split, Progress& progress) {
   auto closed = transitive_closure(hierarchy.concepts.size(), split.train);
   if (!closed) return;
@@ -89,7 +89,7 @@ void imply(const Hierarchy& hierarchy, Split& split, Progress& progress) {
                        counted(std::ssize(split.implied), "pair").c_str()));
 }
 
-// Splits the pairs into those to learn from and those held out. `is_open`: see close().
+// Splits the pairs into training and held-out pairs. `is_open`: see close().
 Split split_of(const OrderJobSettings& a, const Hierarchy& hierarchy, bool is_open,
                Progress& progress) {
   const int64_t pairs = std::ssize(unique_pairs(hierarchy.lines));
@@ -159,7 +159,7 @@ class OrderJob final : public Job {
   }
 
  private:
-  // How good the vectors are, on the test.
+  // Reports the quality of the vectors on the test pairs.
   void report_quality(const Embedding& embedding, const Threshold& threshold,
                       const ExactPairs& truth, Json& record, Progress& progress) const {
     const double test = accuracy(embedding, split_.test, threshold.penalty);
@@ -173,7 +173,7 @@ class OrderJob final : public Job {
     record.put("/test/mean_average_precision", {{"all", score.all}, {"held_out", score.held_out}});
   }
 
-  // How good answers to questions about the test's concepts are.
+  // Reports the quality of answers for the test pairs' concepts.
   void report_answers(const Embedding& embedding, const ExactPairs& truth, Json& record,
                       Progress& progress) const {
     const std::vector<int32_t> asked =

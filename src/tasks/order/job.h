@@ -1,4 +1,4 @@
-// The training job of acevec order: pairs "specific -> general" in, vectors of concepts out.
+// The training job of acevec order: reads pairs "specific -> general", writes vectors of concepts.
 #pragma once
 
 #include <functional>
@@ -11,19 +11,19 @@
 
 namespace acevec {
 
-// Whether what follows from the pairs is learned from.
+// Whether the closure of the pairs is trained on.
 enum class Closure { kAuto, kGiven, kClosed };
 
 struct OrderJobSettings {
   std::string train;
   Closure closure = Closure::kAuto;
   SplitKind split = SplitKind::kHonest;
-  int64_t held_out = 4000;  // at most; pairs for development, and as many for the test
+  int64_t held_out = 4000;  // most pairs for development, and as many for the test
   OrderSettings training;
 };
 
-// The settings must outlive the job. `open_pairs` is called when pairs are not learned from that
-// others imply; it may change the settings.
+// The settings must outlive the job. `open_pairs` is called if implied pairs are not trained on; it
+// may change the settings.
 std::unique_ptr<Job> make_order_job(const OrderJobSettings& settings, const RunSettings& run,
                                     std::function<void()> open_pairs = {});
 

@@ -9,7 +9,7 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kPairsPerBlock = 128;  // pairs that a thread looks at together
+constexpr int64_t kPairsPerBlock = 128;  // pairs that a thread takes at once
 
 }  // namespace
 
@@ -53,7 +53,7 @@ Sums OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> pos
   return sums;
 }
 
-// The losses of pairs begin .. end − 1 and their slopes.
+// Computes the losses of pairs begin .. end − 1, and their slopes.
 Sums OrderSteps::look(int64_t begin, int64_t end) {
   constexpr int64_t kAhead = 6;
   const auto penalty_of = pair_functions(geometry_).penalty;
@@ -85,12 +85,12 @@ Sums OrderSteps::look(int64_t begin, int64_t end) {
 
 void OrderSteps::move(int64_t number, float rate) {
   if (geometry_ == Geometry::kOrder) {
-    // No coordinate falls below 0.
+    // Keeps coordinates from falling below 0.
     return rows_.step(number, rate, [&](const float* row, float* change) {
       for (int64_t k = 0; k < rows_.width(); ++k) change[k] = std::max(change[k], -row[k]);
     });
   }
-  // What the optimizer leaves of a gradient is the gradient itself.
+  // At rate 1 the optimizer passes gradients on unchanged.
   rows_.step(number, 1, [&](const float* row, float* gradient) {
     to_cone_step(row, rows_.width(), rate, gradient);
   });

@@ -1,4 +1,4 @@
-// A step: true pairs into order, false ones out of it.
+// A training step: moves true pairs into order, and false ones out of it.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,16 @@
 
 namespace acevec {
 
-// Order embeddings stay non-negative; they take steps of Adam. Cones stay in the ball; theirs are
-// plain Riemannian steps.
+// Order embeddings stay non-negative and take Adam steps. Cones stay in the ball and take plain
+// Riemannian steps.
 class OrderSteps {
  public:
-  // `moments` belongs to `vectors`: see Optimizer. At most `most_pairs` pairs in a step.
+  // `moments` belongs to `vectors`: see Optimizer. A step has at most `most_pairs` pairs.
   OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer, float margin,
              int64_t most_pairs, Geometry geometry, int threads);
 
-  // Step `number`, from 1, down Eq. 11 for these pairs. Of the false ones those of (−1, −1) are
-  // none. The means are the losses of true, noise and adversarial pairs, the loss that of the first
-  // two.
+  // Takes step `number` ≥ 1 down Eq. 11 for these pairs. Pairs (−1, −1) are ignored. The means are
+  // the losses of true, noise and adversarial pairs; the loss is that of the first two.
   Sums step(int64_t number, float rate, std::span<const OrderPair> positives,
             std::span<const OrderPair> noise, std::span<const OrderPair> adversarial);
 
@@ -36,11 +35,11 @@ class OrderSteps {
   float margin_;
   Geometry geometry_;
   int threads_;
-  int64_t positives_ = 0, noise_ = 0;  // pairs of the step at hand, which come first and then
+  int64_t positives_ = 0, noise_ = 0;  // leading pairs of the step, and the next ones
   std::vector<OrderPair> pairs_;
-  std::vector<float> scales_;  // slopes of the pairs' losses by their penalties: 1, −1 or 0
+  std::vector<float> scales_;  // derivatives of the losses by the penalties: 1 or −1
   std::vector<ConeSlopes> slopes_;
-  std::vector<int32_t> occurrences_;  // the specific and the general side, or −1 without a slope
+  std::vector<int32_t> occurrences_;  // specific and general side; −1: the gradient is 0
 };
 
 }  // namespace acevec

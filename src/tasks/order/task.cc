@@ -14,7 +14,7 @@
 namespace acevec {
 namespace {
 
-// Adam; cones remember nothing, and make their steps of the gradients themselves.
+// Adam; cones have no moments, and compute steps from gradients themselves.
 OptimizerSettings optimizer_for(const OrderSettings& order) {
   if (order.geometry == Geometry::kCone) return {.kind = OptimizerKind::kSgd, .ascend = true};
   OptimizerSettings settings{OptimizerKind::kAdam};
@@ -23,13 +23,13 @@ OptimizerSettings optimizer_for(const OrderSettings& order) {
   return settings;
 }
 
-// Pairs in a step, at most.
+// The most pairs in a step.
 int64_t most_pairs(const OrderSettings& settings) {
   const double hard = settings.adversary ? std::ceil(settings.adversary->negatives) : 0;
   return settings.batch * (1 + settings.negatives + static_cast<int64_t>(hard));
 }
 
-// A step has no more than an epoch, since buffers have room for a whole step.
+// Limits a step to an epoch, since buffers have room for a whole step.
 OrderSettings clipped(OrderSettings settings, const Split& split) {
   settings.batch = std::min(settings.batch, std::ssize(split.train));
   return settings;
@@ -67,7 +67,7 @@ MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
                 {"evaluation", 12 * lines + (24 + 12 * settings.threads) * concepts}};
   if (settings.adversary) {
     const int64_t conditions = settings.adversary->conditions;
-    // Two generators, each a row of a vector's size and a bias for each concept, with two moments;
+    // Two generators, each with a row of the vectors' size and a bias per concept, and two moments;
     // penalties, marks, and both sides' probabilities and gradients.
     plan.parts.push_back(
         {"adversary",
@@ -111,7 +111,7 @@ Sums OrderTask::learn(const Piece& piece, int64_t first, int64_t last, Random& r
 }
 
 void OrderTask::draw_noise(std::span<const OrderPair> positives, Random& random) {
-  constexpr int64_t kPositives = 128;  // that a thread takes together
+  constexpr int64_t kPositives = 128;  // pairs that a thread takes at once
   const int64_t each = settings_.negatives;
   noise_.resize(positives.size() * static_cast<size_t>(each));
   const auto draw = [&](int64_t begin, int64_t end, Random& own) {
@@ -151,7 +151,7 @@ void OrderTask::write_snapshot(const std::string& path) const {
   const Embedding embedding{vectors_, settings_.geometry};
   const AnswerCut cut = answer_cut(hierarchy_, split_, embedding, settings_.threads);
   if (settings_.geometry == Geometry::kCone) {
-    Json beside;  // as of the result, for acevec order query
+    Json beside;  // like the result's record, for acevec order query
     beside.put("/acevec", version());
     beside.put("/settings/geometry", "cone");
     beside.put("/threshold", cut.weighted);

@@ -1,5 +1,5 @@
-// Order embeddings, and cones, as a task of the engine: batches of pairs, noise and adversarial
-// negatives.
+// Order embeddings and entailment cones as a task of the engine: batches of pairs, noise and
+// adversarial negatives.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace acevec {
 
 TaskDescription describe_order();
 
-// What training adds to the memory in use when the pairs have been read and split.
+// The memory that training needs beyond that in use after the pairs have been read and split.
 MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
                         const OrderSettings& settings);
 
 class OrderTask : public StepTask {
  public:
-  // Trains `vectors`, a row for each concept, on split.train. All must outlive the task.
+  // Trains `vectors`, a row per concept, on split.train. All must outlive the task.
   OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
             Matrix& vectors);
 
@@ -37,11 +37,11 @@ class OrderTask : public StepTask {
     if (adversary_) adversary_->load(file);
   }
 
-  // The loss of vectors that say nothing about a pair, for a start in order, from which the loss
-  // rises first.
+  // The loss of uninformative vectors, for an initialisation in order, from which the loss first
+  // rises.
   std::optional<double> start_loss() override;
 
-  // The accuracy on the development pairs; columns: it, and that on the test pairs.
+  // The accuracy on development pairs. Columns: that, and the accuracy on test pairs.
   std::optional<Evaluation> evaluate() override;
   void write_snapshot(const std::string& path) const override;
 
@@ -56,11 +56,11 @@ class OrderTask : public StepTask {
   OrderSettings settings_;
   Matrix& vectors_;
   Matrix moments_;
-  std::vector<OrderPair> order_;  // the pairs, shuffled
+  std::vector<OrderPair> order_;  // training pairs, shuffled
   std::optional<ExactPairs> observed_;
   OrderSteps steps_;
   std::optional<OrderAdversary> adversary_;
-  std::vector<OrderPair> noise_, hard_;  // false pairs of a step
+  std::vector<OrderPair> noise_, hard_;  // random and adversarial negatives of a step
 };
 
 }  // namespace acevec

@@ -14,7 +14,7 @@ SentenceAdversarySettings ascending(SentenceAdversarySettings settings) {
   return settings;
 }
 
-// Q at the start.
+// The initial Q.
 Matrix start_of(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed) {
   Random random(seed, Stream::kSentenceQueries);
   return DenseLayer::parameters(size, settings.units, settings.units, random);
@@ -63,7 +63,7 @@ const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, c
   return weights_.data();
 }
 
-// Computes the logits of a part's rows; here and below row 0 of the part is row `first` of the
+// Computes the logits of a part's rows. Here and below, row 0 of the part is row `first` of the
 // table.
 void SentenceAdversary::find_logits(const ScoreTable& part, int64_t first) {
   const int64_t begin = first * part.candidates, cells = part.rows * part.candidates;
@@ -75,13 +75,13 @@ void SentenceAdversary::find_logits(const ScoreTable& part, int64_t first) {
   for (int64_t i = 0; i < cells; ++i) logits[i] += settings_.beta * part.scores.data[i];
 }
 
-// The gradients of the rows' logits and queries.
+// Computes the gradients of the rows' logits and queries.
 PolicyReport SentenceAdversary::find_gradient(const ScoreTable& part, int64_t first) {
   const int64_t begin = first * part.candidates;
   float* const rewards = rewards_.data() + begin;
   float* const gradient = gradient_.data() + begin;
   contrast_rewards(part, rewards);
-  Random unused(0, Stream::kUnnamed);  // by the exact estimator
+  Random unused(0, Stream::kUnnamed);  // the exact estimator draws nothing
   const PolicyReport report =
       policy_gradient(settings_.policy, {masked_.data() + begin, part.rows, part.candidates},
                       logits_.data() + begin, rewards, unused, {g_.data() + begin, gradient});

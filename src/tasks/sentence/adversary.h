@@ -1,5 +1,5 @@
-// The adversary that weighs the candidates of each sentence by how hard they are (ACE; ace-2018,
-// section 2). Its weights replace equal weights in the loss.
+// The adversary that weighs each sentence's candidates by hardness (ACE; ace-2018, section 2). Its
+// weights replace equal weights in the loss.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,23 @@
 namespace acevec {
 
 struct SentenceAdversarySettings {
-  double lambda = 0.7;  // share of the weight that is equal for all
-  float beta = 1;       // of the scores in the logits
-  int64_t units = 32;   // of queries and keys
-  int64_t every = 4;    // steps from one turn of the generator to the next
+  double lambda = 0.7;  // share of the weight that is uniform
+  float beta = 1;       // weight of the scores in the logits
+  int64_t units = 32;   // dimension of queries and keys
+  int64_t every = 4;    // the generator takes a turn in one of this many steps
   PolicySettings policy;
   OptimizerSettings optimizer;
 };
 
 // The generator: g(j|i) = softmax_j(q_i · k_j + β s_ij), with q = tanh(Q f_i) and k = tanh(K g_j).
-// K is 0 at first, so that it begins as the softmax of β times the scores. Sentences have no rows
-// of their own in it, since each is a candidate once in an epoch.
+// K starts at 0, so that g starts as the softmax of β times the scores. It has no rows for
+// sentences, since each is a candidate once per epoch.
 //
-// A team of threads shares its work, in blocks of the table's rows or candidates.
+// A team of threads shares the work, in blocks of the table's rows or candidates.
 class SentenceAdversary {
  public:
-  // `size`: of vectors; the rest: the largest table of scores.
+  // `size`: dimension of the vectors; `most_rows` and `most_candidates`: limits of tables of
+  // scores.
   SentenceAdversary(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed,
                     int64_t most_rows, int64_t most_candidates, int threads);
   // The approximate bytes of one object.
@@ -39,16 +40,15 @@ class SentenceAdversary {
   }
 
   // Returns the weight of each other candidate, λ + (1 − λ) · others · g, with mean 1 in each row:
-  // rows × candidates, valid until the next call. Targets and candidates that are left out are
-  // masked. f and g: vectors of the table's rows and candidates, `width` floats apart. If step
-  // `number`, from 1, is a turn of the generator, it learns from the discriminator's losses on the
-  // candidates.
+  // rows × candidates, valid until the next call. Targets and left-out candidates are masked. f and
+  // g: vectors of the table's rows and candidates, `width` floats apart. If step `number` ≥ 1 is a
+  // turn of the generator, it learns from the discriminator's losses on the candidates.
   const float* weigh(const ScoreTable& table, const float* f, const float* g, int64_t width,
                      int64_t number);
 
   PolicyReport take_report() { return std::exchange(report_, {}); }
 
-  // Adds its matrices.
+  // Adds the generator's matrices.
   void list(std::vector<Parameter>& parameters);
 
  private:
@@ -59,7 +59,7 @@ class SentenceAdversary {
 
   SentenceAdversarySettings settings_;
   int threads_;
-  Matrix q_, k_, q_moments_, k_moments_;  // Q and K over their biases
+  Matrix q_, k_, q_moments_, k_moments_;  // Q and K, biases in the last row
   DenseLayer queries_, keys_;
   std::vector<uint8_t> masked_;
   std::vector<float> logits_, g_, weights_, rewards_, gradient_;

@@ -23,12 +23,12 @@ std::vector<StepRows::Table> tables_of(const std::vector<TrainedNetwork>& networ
   return tables;
 }
 
-constexpr int64_t kSentencesTogether = 8;  // sentences that a thread takes together
+constexpr int64_t kSentencesTogether = 8;  // sentences that a thread takes at once
 
-// Longest step that one row of parameters may take at once; sound steps are far shorter.
+// The longest step of one row of parameters; reasonable steps are far shorter.
 constexpr float kMaxStep = 1.0F;
 
-// Bytes of the parameters of all gated units.
+// The bytes of the parameters of all gated units.
 int64_t gate_bytes(const SentenceShape& shape) {
   return (shape.tied ? 1 : 2) * shape.gate_rows() * padded(shape.gate_columns()) * kFloatSize;
 }
@@ -102,9 +102,10 @@ std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
 }
 
 int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits) {
-  constexpr int64_t kOccurrence = 48;  // where its row, its sentence and its gradient are
+  constexpr int64_t kOccurrence = 48;  // its indices of row, sentence and gradient
   const int64_t rows = (shape.tied ? 1 : 2) * (words + shape.unknown);
-  // The rows' gradients; vectors and theirs; the states that gated units keep for the way back.
+  // The rows' gradients; vectors and their gradients; the states that gated units keep for the
+  // backward pass.
   const int64_t vectors = std::min(rows, limits.rows) + 2 * limits.sentences +
                           (shape.has_weights() ? 0 : kGatedVectors * limits.rows);
   return vectors * padded(shape.row_columns()) * kFloatSize + kOccurrence * limits.rows + 4 * rows +
@@ -164,7 +165,7 @@ void BagBatch::take_gradient(int64_t i) {
   along_[static_cast<size_t>(i)] = row_product(gradient(i), vector(i), width());
 }
 
-// dL/dθ of an occurrence is its weight times how far it lies from the mean along the gradient.
+// dL/dθ of an occurrence is its weight times dL/dv · (x − v).
 void BagBatch::add_gradients(int64_t /*number*/, float /*rate*/) {
   const auto row_of = [&](int64_t occurrence, const Sentence& sentence) {
     return sentence.rows[static_cast<size_t>(occurrence - sentence.first)];
@@ -199,7 +200,7 @@ GruBatch::GruBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings
   }
 }
 
-// Calls body(reader, block) for as many blocks as each network's unit has.
+// Calls body(reader, block) for all blocks of each network's unit.
 template <class Body>
 void GruBatch::for_each_block(int64_t (Gru::*blocks)() const, const Body& body) {
   const int64_t of_f = (readers_.front().gru.*blocks)();
@@ -209,7 +210,7 @@ void GruBatch::for_each_block(int64_t (Gru::*blocks)() const, const Body& body) 
   });
 }
 
-// Gives each network's unit its sentences.
+// Assigns sentences to each network's unit.
 void GruBatch::arrange() {
   int64_t i = 0;
   for (size_t network = 0; network < readers_.size(); ++network) {
@@ -251,7 +252,7 @@ void GruBatch::add_gradients(int64_t number, float rate) {
   });
 }
 
-// Rows of parameters take the step for which gate_changes has the gradient.
+// Takes a step of rows of parameters with the gradients in gate_changes.
 void GruBatch::step_gates(Reader& reader, Span rows, int64_t number) {
   auto& [network, moments] = reader.trained;
   for (int32_t i = rows.first; i < rows.last; ++i) {

@@ -10,7 +10,7 @@
 namespace acevec {
 namespace {
 
-// Draws of others by their weights.
+// Draws others by weight.
 void draw_others(const float* weights, const Mark* marks, int64_t candidates, size_t count,
                  Random& random, std::vector<int64_t>& drawn) {
   double total = 0;
@@ -60,7 +60,7 @@ Sums pick_targets(const ScoreTable& table) {
     }
     const auto share = static_cast<float>(1 / targets);
     const auto any = static_cast<double>(best);
-    // log Σ exp(s) follows from the probability of the best: log p = s − log Σ exp(s).
+    // log Σ exp(s) is computed from the best candidate's probability: log p = s − log Σ exp(s).
     softmax_rows(row, 1, {left_out.data(), 1, table.candidates}, row, nullptr);
     const float most = *std::max_element(row, row + table.candidates);
     const double log_sum = any - std::log(static_cast<double>(most));
@@ -119,7 +119,7 @@ Sums compare_blocks(const ScoreTable& table, int64_t block, Random& random) {
 }
 
 void contrast_rewards(const ScoreTable& table, float* rewards) {
-  std::vector<float> one(static_cast<size_t>(table.candidates));  // target's losses
+  std::vector<float> one(static_cast<size_t>(table.candidates));  // losses of one target
   for (int64_t i = 0; i < table.rows; ++i) {
     const float* const scores = table.scores.from(i, 0).data;
     const Mark* const mark = table.marks + i * table.candidates;

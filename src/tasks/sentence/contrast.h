@@ -11,18 +11,18 @@ namespace acevec {
 
 // The relation of a candidate to a sentence.
 enum class Mark : uint8_t {
-  kOther,    // to be told apart
-  kTarget,   // to be picked
+  kOther,    // a negative
+  kTarget,   // a positive
   kLeftOut,  // neither: the sentence itself
 };
 
-// Rows of a table of scores that a thread takes together.
+// Rows of a table of scores that a thread takes at once.
 inline constexpr int64_t kRowsTogether = 8;
 
-// Scores of rows with candidates; their marks and weights have no gaps. The functions below
-// overwrite scores with their gradient, which is 0 in rows without a target or without others. They
-// return the loss, and a mean: the share of hits, rows whose best candidate is a target. Both count
-// the rows that have a target and another candidate.
+// Scores of rows with candidates; marks and weights are contiguous. The functions below replace
+// scores by their gradient, which is 0 in rows without a target or without others. They return the
+// loss, and one mean, the share of hits: rows whose best candidate is a target. Both count only
+// rows with a target and another candidate.
 struct ScoreTable {
   // Rows begin .. end − 1.
   ScoreTable part(int64_t begin, int64_t end) const {
@@ -33,26 +33,26 @@ struct ScoreTable {
 
   FloatRows scores;
   const Mark* marks;
-  // Weights of the others, ≥ 0, with mean 1 in each row; those of the rest are ignored. Null: all
-  // are 1.
+  // Weights of the others, ≥ 0, with mean 1 in each row; those of other marks are ignored. Null:
+  // all are 1.
   const float* weights;
   int64_t rows, candidates;
 };
 
-// Softmax over all candidates of a row but those left out, where others count by their weights. The
-// targets share the probability 1 evenly: loss −Σ_targets log p / targets, with the gradient p −
-// 1/targets at a target. QuickThoughts, as published, sets the score of the sentence itself to 0,
-// which leaves it some probability; here it is no candidate.
+// Softmax over all candidates of a row that are not left out, with others weighted. The target
+// distribution is uniform over the targets: the loss is −Σ_targets log p / targets, with the
+// gradient p − 1/targets at a target. QuickThoughts, as published, sets the score of the sentence
+// itself to 0, which leaves it some probability; here it is not a candidate.
 Sums pick_targets(const ScoreTable& table);
 
 // CURL's blocks (Arora et al. 2019): log(1 + exp(s⁻ − s⁺)), where s⁺ is the score of the mean of a
 // row's targets, at most `block` of them, and s⁻ that of the mean of as many others. Without
-// weights these follow each other, from a random one on; with weights they are drawn by weight.
-// Since scores are linear in candidates, both are means of scores. A hit is s⁺ > s⁻.
+// weights these are consecutive from a random one on; with weights they are drawn by weight. Since
+// scores are linear in candidates, both are means of scores. A hit is s⁺ > s⁻.
 Sums compare_blocks(const ScoreTable& table, int64_t block, Random& random);
 
-// The reward of each other candidate for an adversary: the loss with it as the only other, 0 in
-// rows without a target. rewards: rows × candidates.
+// An adversary's reward for each other candidate: the loss with it as the only other; 0 in rows
+// without a target. rewards: rows × candidates.
 void contrast_rewards(const ScoreTable& table, float* rewards);
 
 }  // namespace acevec

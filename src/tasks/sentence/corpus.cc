@@ -14,7 +14,7 @@ namespace acevec {
 namespace {
 
 constexpr int32_t kUnknown = -1;
-constexpr size_t kLongestOpenLine = 64 << 20;  // a longer one is cut, so that memory is bounded
+constexpr size_t kLongestOpenLine = 64 << 20;  // a longer one is cut, to limit memory
 
 // Appends the ids of a line's tokens, as append_ids() does.
 template <class LookUp>
@@ -82,7 +82,7 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
   const std::unique_ptr<TextReader> reader = make_text_reader(source);
   WordCounter counter;
   int32_t document = 0;
-  bool ended = true;  // nothing of the document has been seen
+  bool ended = true;  // the document has no sentence yet
   const auto add_sentence = [&](std::string_view sentence) {
     if (!add(sentence, settings.mode, counter)) return;
     if (ended && !documents_.empty()) ++document;
@@ -102,12 +102,12 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
       }
     }
   };
-  std::string text;  // that begins with a line
+  std::string text;  // starts at a line's beginning
   for (TextChunk chunk; reader->next(chunk);) {
     report_ += chunk.report;
     note(chunk.text);
     text += chunk.text;
-    // A line that is longer than a chunk goes on in the next.
+    // A line longer than a chunk continues in the next.
     const size_t whole = text.size() > kLongestOpenLine ? text.size() : text.rfind('\n') + 1;
     add_lines(std::string_view(text).substr(0, whole));
     text.erase(0, whole);
@@ -121,8 +121,8 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
   renumber(final_ids);
 }
 
-// Gives tokens their ids in the vocabulary, and leaves out those that have none, and sentences of
-// which nothing is left.
+// Converts tokens to ids of the vocabulary, and drops tokens without one, and sentences that become
+// empty.
 void SentenceCorpus::renumber(const std::vector<int32_t>& final_ids) {
   size_t token = 0, sentence = 0;
   for (size_t i = 0; i < documents_.size(); ++i) {
@@ -137,7 +137,7 @@ void SentenceCorpus::renumber(const std::vector<int32_t>& final_ids) {
       continue;
     }
     documents_[sentence] = documents_[i];
-    // begins_[i + 1] is still to be read as the next one's begin; this place is read already.
+    // begins_[i + 1] is read in the next iteration; begins_[sentence] is no longer needed.
     begins_[sentence++] = static_cast<int64_t>(begin);
   }
   documents_.resize(sentence);

@@ -1,5 +1,5 @@
-// Texts as ids in memory, 4 bytes a token: sentences (12 bytes each), pairs of texts that belong
-// together, such as questions and answers, or texts and their labels.
+// Texts as ids in memory, 4 bytes per token: sentences (12 more bytes each), pairs of related
+// texts, such as questions and answers, or texts with labels.
 #pragma once
 
 #include <cstdint>
@@ -20,31 +20,30 @@ namespace acevec {
 struct SentenceTextSettings {
   TextFormat format;
   TokenMode mode{};
-  bool split{};         // lines are paragraphs, to be split into sentences
-  int64_t min_count{};  // words seen less often are left out
+  bool split{};         // lines are paragraphs to split into sentences
+  int64_t min_count{};  // rarer words are left out
   int64_t max_words{};  // 0: no limit
 };
 
-// Training reads no more of a sentence than this many tokens.
+// Training reads at most this many tokens of a sentence.
 inline constexpr size_t kLongestSentence = 200;
 
-// Counts the tokens of a line in `counter`, and appends their numbers there to `ids`, in order.
+// Counts the tokens of a line in `counter`, and appends their ids there to `ids`, in order.
 void count_line(std::string_view line, TokenMode mode, TextReport& report, WordCounter& counter,
                 std::vector<int32_t>& ids);
 
-// All words of a counter, in the order of their numbers.
+// All words of a counter, in the order of ids.
 std::vector<WordCount> words_of(const WordCounter& counter);
 
-// The rows of the tokens in a line, in order: ids of the vocabulary, and for other words one of the
-// `unknown` rows behind them, by the word's hash; without such rows they are left out.
+// Converts the tokens of a line to rows, in order: ids of the vocabulary, and for unknown words one
+// of the `unknown` rows behind them, by the word's hash; without such rows these are left out.
 class SentenceReader {
  public:
   // `vocabulary` must outlive it.
   SentenceReader(const Vocabulary& vocabulary, TokenMode mode, int64_t unknown = 0)
       : mode_(mode), words_(vocabulary.size()), unknown_(unknown), index_(index_of(vocabulary)) {}
 
-  // Replaces `ids`. Returns the number of tokens that were left out. Safe to call from several
-  // threads.
+  // Replaces `ids`. Returns the number of tokens left out. Thread-safe.
   int64_t read(std::string_view line, std::vector<int32_t>& ids) const;
 
  private:
@@ -53,26 +52,26 @@ class SentenceReader {
   WordIndex<Vocabulary> index_;
 };
 
-// Texts as ids, one behind the other, and what was read of them.
+// Concatenated texts as ids, with statistics of reading.
 class TextIds {
  public:
   int64_t tokens() const { return std::ssize(ids_); }
   int64_t cut() const { return cut_; }  // texts that were longer than kLongestSentence
   const TextReport& report() const { return report_; }
-  uint64_t fingerprint() const { return fingerprint_; }  // of all bytes
+  uint64_t fingerprint() const { return fingerprint_; }  // hash of all bytes
 
  protected:
-  // Appends the first kLongestSentence ids of a text in `counter`; false where it has no word.
+  // Appends the first kLongestSentence ids in `counter` of a text; false if it has no word.
   bool add(std::string_view text, TokenMode mode, WordCounter& counter);
   void end_text() { begins_.push_back(tokens()); }
-  void note(std::string_view bytes);  // for the fingerprint
+  void note(std::string_view bytes);  // updates the fingerprint
 
   std::span<const int32_t> text_at(size_t i) const {
     return {ids_.data() + begins_[i], static_cast<size_t>(begins_[i + 1] - begins_[i])};
   }
 
   std::vector<int32_t> ids_;
-  std::vector<int64_t> begins_{0};  // of each text, and the end
+  std::vector<int64_t> begins_{0};  // start of each text, and the end
   TextReport report_;
 
  private:
@@ -83,11 +82,11 @@ class TextIds {
 class SentenceCorpus : public TextIds {
  public:
   // Reads `source` to its end. Each line is a sentence or a paragraph; an empty line ends a
-  // document. Throws Error when the source fails.
+  // document. Throws Error if the source fails.
   SentenceCorpus(Source& source, const SentenceTextSettings& settings);
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
-  // Sentences without a word of the vocabulary, which are left out.
+  // The number of sentences left out for lack of a vocabulary word.
   int64_t without() const { return without_; }
   int64_t documents() const { return sentences() == 0 ? 0 : documents_.back() + 1; }
   int64_t sentences() const { return std::ssize(documents_); }
@@ -99,58 +98,57 @@ class SentenceCorpus : public TextIds {
   void renumber(const std::vector<int32_t>& final_ids);
 
   Vocabulary vocabulary_;
-  std::vector<int32_t> documents_;  // of each sentence, from 0
+  std::vector<int32_t> documents_;  // document of each sentence, from 0
   int64_t without_ = 0;
 };
 
-// Receives the two sides of the line that `lines` has just read. They are adjacent but for a tab,
-// and valid during the call.
+// Receives the two sides of the line that `lines` has just read. They are separated by one tab in
+// memory, and valid during the call.
 using UsePair =
     std::function<void(const LineReader& lines, std::string_view first, std::string_view second)>;
 
-// Calls `use` for each line of the files, in order. A line has a text, a tab, and the text that
-// belongs to it. Throws Error as LineReader does, when a line does not have one tab with text on
-// both sides, and when a file has no line.
+// Calls `use` for each line of the files, in order. A line is two texts with a tab between them.
+// Throws Error as LineReader does, if a line is anything else or a side is blank, and if a file has
+// no line.
 void read_pairs(const std::vector<std::string>& files, const LineRules& rules, const UsePair& use);
 
 inline constexpr std::string_view kLabelPrefix = "__label__";
 
 struct LabelledLine {
-  std::vector<std::string> labels;  // each once
+  std::vector<std::string> labels;  // distinct
   std::string text;                 // the other tokens
 };
 
-// Labels are the tokens that begin with kLabelPrefix, anywhere in the line. Tokens are separated by
+// Labels are the tokens that begin with kLabelPrefix, anywhere in the line; tokens are separated by
 // white space.
 LabelledLine split_labels(std::string_view line);
 
 class PairText : public TextIds {
  public:
-  // Reads all files, with a pair on each line; of each side only the first kLongestSentence tokens.
-  // Throws Error as read_pairs() does, and when all pairs share a side.
+  // Reads files with a pair per line; of each side only the first kLongestSentence tokens. Throws
+  // Error as read_pairs() does, and if all pairs share a side.
   PairText(const std::vector<std::string>& files, TokenMode mode);
 
-  // Reads lines of texts with labels (split_labels()): a text's labels are its second side. Lines
-  // without a label or without a word are left out. Throws Error as LineReader does, when a file
-  // has no labelled text, and when there are fewer than two labels.
+  // Reads lines of texts with labels (split_labels()), which become a text's second side. Lines
+  // without a label or a word are left out. Throws Error as LineReader does, if a file has no
+  // labelled text, and if there are fewer than two labels.
   static PairText labelled(const std::vector<std::string>& files, TokenMode mode);
 
-  int text_sides() const { return labels_.size() > 0 ? 1 : 2; }  // of a pair
+  int text_sides() const { return labels_.size() > 0 ? 1 : 2; }  // sides of a pair that are texts
   int64_t pairs() const { return std::ssize(begins_) / 2; }
-  int64_t left_out() const { return left_out_; }  // lines
+  int64_t left_out() const { return left_out_; }  // lines left out
 
   // All words in order of first occurrence, with their counts.
   const std::vector<WordCount>& words() const { return words_; }
 
-  // Labels by number; none when both sides are texts.
+  // Labels by number; empty if both sides are texts.
   const std::vector<std::string>& labels() const { return labels_.all(); }
 
-  // Turns tokens, which are indexes of words() until then, into ids of `vocabulary`, which has all
-  // words. Must be called once.
+  // Converts tokens from indices of words() to ids of `vocabulary`, which must have all words. Must
+  // be called once.
   void renumber(const Vocabulary& vocabulary);
 
-  // The ids of side 0 or 1 of a pair, or the numbers of its labels; and the number of its text,
-  // which equal texts share.
+  // The ids of side 0 or 1 of a pair, or the numbers of its labels.
   std::span<const int32_t> side(int64_t pair, int side) const {
     return text_at(static_cast<size_t>(2 * pair + side));
   }

@@ -21,16 +21,16 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kPrefetched = 64;  // rows of the next sentence, at most
+constexpr int64_t kPrefetched = 64;  // most rows prefetched of the next sentence
 
 constexpr char kPart[] = "acevec sentence nn";
 constexpr int64_t kVersion = 1;
 
-// Whether a file is there that this program has not kept here.
+// Whether another program's file exists at `path`.
 bool is_foreign(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return false;
-  // The container's head has 16 bytes; then comes the first part's name.
+  // The container's header has 16 bytes, then comes the first part's name.
   std::string head(17 + sizeof kPart - 1, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   return file.gcount() > 0 && head.substr(17) != kPart;
@@ -87,7 +87,7 @@ void SentenceEncoder::add_means(const Network& network,
 void SentenceEncoder::add_states(const Network& network,
                                  const std::vector<std::vector<int32_t>>& sentences,
                                  FloatRows vectors) {
-  std::vector<size_t> wanted;  // sentences, those with words
+  std::vector<size_t> wanted;  // indices of sentences with words
   std::vector<std::span<const int32_t>> words;
   size_t steps = 0;
   const auto flush = [&] {
@@ -116,7 +116,7 @@ void SentenceEncoder::add_states(const Network& network,
 
 std::vector<std::vector<ScoredRow>> likely_labels(const SentenceModel& model, const Matrix& vectors,
                                                   int64_t top, int threads) {
-  constexpr int64_t kTextsPerBlock = 32;  // texts
+  constexpr int64_t kTextsPerBlock = 32;  // texts in a block
   const Matrix& layer = model.classifier;
   const int64_t labels = std::ssize(model.labels), width = layer.stride();
   std::vector<std::vector<ScoredRow>> answers(static_cast<size_t>(vectors.rows()));
@@ -170,7 +170,7 @@ void report_lines(const LineCounts& counts) {
   }
 }
 
-// Two of ten million lines have one hash with a probability of 3 in a million.
+// With ten million lines, the probability that two share a hash is 3 in a million.
 TextLines::TextLines(const std::string& path) {
   LineReader lines(path, {.longest = kEveryLine.longest});
   std::unordered_set<uint64_t> seen;

@@ -90,7 +90,7 @@ std::optional<Judgement> judgement_on(std::string_view line) {
   return Judgement{std::string(fields[0]), std::string(fields[fields.size() - 2]), *grade};
 }
 
-// Returns false when the line is none.
+// Returns false if the line is not a pair.
 bool add_pair(std::string_view line, ScoredPairs& pairs) {
   const std::vector<std::string_view> fields = split(line, "\t");
   const bool is_benchmark = fields.size() >= 7;

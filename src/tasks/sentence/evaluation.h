@@ -1,5 +1,5 @@
-// Evaluation of sentence models: information retrieval, where queries find texts by cosine and by
-// words; and the correlation of cosines with human scores of pairs.
+// Evaluation of sentence models: information retrieval by cosines and by words, and the correlation
+// of cosines with human scores of pairs.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace acevec {
 
 class WordMatches {
  public:
-  // BM25 with k1 = 1.2, b = 0.75, and weights log(1 + (N − n + ½) / (n + ½)) of words that n of N
-  // texts have.
+  // BM25 with k1 = 1.2, b = 0.75, and weights log(1 + (N − n + ½) / (n + ½)) for words in n of N
+  // texts.
   WordMatches(const std::vector<std::string>& queries, const std::vector<std::string>& texts,
               TokenMode mode);
 
-  // Adds weight · score of each text to `scores`, which has a number for each text. The scores of a
-  // query are divided by the largest, so they are 0 .. 1.
+  // Adds weight · score of each text to `scores`, one per text. A query's scores are divided by the
+  // largest, so they are 0 .. 1.
   void add(int64_t query, double weight, float* scores) const;
 
  private:
@@ -30,28 +30,28 @@ class WordMatches {
     float score;
   };
   int64_t texts_;
-  std::vector<std::vector<Match>> texts_of_;   // of each word
-  std::vector<std::vector<int32_t>> queries_;  // their words that some text has
+  std::vector<std::vector<Match>> texts_of_;   // matches of each word
+  std::vector<std::vector<int32_t>> queries_;  // words of each query that are in some text
 };
 
-// The rows that are relevant to a query, and their grades above 0.
+// The rows that are relevant to a query, with positive grades.
 using Judged = std::vector<std::pair<int64_t, double>>;
 
-// The number of rows of a ranking that are kept.
+// The length of rankings.
 inline constexpr int64_t kRanked = 100;
 
-// The number of queries that a thread scores against all texts at a time.
+// The number of queries that a thread scores against all texts at once.
 inline constexpr int64_t kQueriesTogether = 16;
 
-// For each row of `queries` the kRanked best rows of `texts`, the best first, by cosine plus
-// `weight` times the score of `matches` (null: cosine only), which has the same queries and texts.
-// Exact. All rows become unit vectors.
+// For each row of `queries`, the kRanked best rows of `texts`, best first, by cosine plus `weight`
+// times the score of `matches` (null: cosine only), which must have the same queries and texts. The
+// search is exact. Scales all rows to length 1.
 std::vector<std::vector<ScoredRow>> rank_rows(Matrix& queries, Matrix& texts,
                                               const WordMatches* matches, double weight,
                                               int threads);
 
-// Means over the queries that have a relevant row, × 100. MRR@10: 1 / rank of the first relevant
-// row, 0 behind 10. Recall@k: share of the relevant rows among the first k. nDCG@10 (Järvelin and
+// Means over the queries with a relevant row, × 100. MRR@10: 1 / rank of the first relevant row, 0
+// beyond rank 10. Recall@k: share of the relevant rows among the first k. nDCG@10 (Järvelin and
 // Kekäläinen 2002): Σ grade / log2(1 + rank), divided by its largest possible value.
 struct RankingScores {
   int64_t queries = 0;
@@ -62,44 +62,43 @@ RankingScores score_rankings(const std::vector<std::vector<ScoredRow>>& rankings
 
 struct Collection {
   std::vector<std::string> queries, texts;
-  std::vector<Judged> judged;  // of each query
+  std::vector<Judged> judged;  // per query
 };
 
-// The first sides of pairs are the queries, the second ones the texts; equal texts count once.
-// Throws Error as read_pairs() does.
+// Reads pairs whose first sides are queries and whose second sides are texts; equal texts count
+// once. Throws Error as read_pairs() does.
 Collection read_pair_collection(const std::vector<std::string>& files);
 
-// Reads files of names and texts with a tab between them, and of judgements: lines of query, text
-// and grade, or, as in TREC, of query, anything, text and grade, separated by tabs or blanks. A
-// first line without a grade is a header. Grades of 0 and less mean not relevant. Judgements of
-// unknown queries or texts are skipped. Throws Error for any other line, and when a name occurs
-// twice.
+// Reads files of names and texts separated by a tab, and of judgements: lines of query, text and
+// grade, or, as in TREC, of query, anything, text and grade, separated by tabs or blanks. A first
+// line without a grade is a header. Grades ≤ 0 mean not relevant. Judgements of unknown queries or
+// texts are skipped. Throws Error on any other line, and on repeated names.
 Collection read_collection(const std::string& texts, const std::string& queries,
                            const std::string& judgements);
 
-// Pairs of sentences with a human score, such as those of the STS benchmark.
+// Pairs of sentences with human scores, such as the STS benchmark.
 struct ScoredPairs {
-  std::vector<std::string> sentences;  // both of a pair, one after the other
+  std::vector<std::string> sentences;  // both of each pair, consecutively
   std::vector<double> scores;
 };
 
-// Reads lines of fields with tabs between: two sentences and a number, or, of seven fields or more,
-// the number in the fifth and the sentences behind it, as in the STS benchmark. Empty lines and a
-// first line without a number are skipped. Throws Error at any other line, and when there is no
-// pair.
+// Reads lines of tab-separated fields: two sentences and a number, or, if there are at least seven,
+// the number in the fifth and the sentences in the next two, as in the STS benchmark. Empty lines
+// and a first line without a number are skipped. Throws Error on any other line, and if there are
+// no pairs.
 ScoredPairs read_scored_pairs(const std::string& path);
 
-// The cosine of each pair of rows; 0 if one is zeros. The rows become unit vectors.
+// The cosine of each pair of rows; 0 if one is zeros. Scales the rows to length 1.
 std::vector<double> cosines_of_pairs(Matrix& vectors);
 
-// Correlations of cosines and scores × 100, −100 .. 100, NaN where they are undefined.
+// Correlations of cosines with scores, × 100; NaN if undefined.
 struct PairCorrelations {
   int64_t pairs;
   double pearson;
   double spearman;
 };
 
-// `vectors`: of pairs.sentences; they become unit vectors.
+// `vectors`: those of pairs.sentences; scales them to length 1.
 PairCorrelations score_pairs(const ScoredPairs& pairs, Matrix& vectors);
 
 }  // namespace acevec

@@ -175,7 +175,7 @@ class PairJob final : public Job {
     const auto plan_of = settings_.labelled ? label_memory : pair_memory;
     const int64_t words = model_words();
     MemoryPlan plan = plan_of(*text_, shape(), words, settings_.training, run_.keep_best);
-    // The vectors are there until the network is made of them.
+    // The vectors exist until the network is made from them.
     const int64_t vectors = vectors_->vectors.bytes();
     const int64_t training = plan.total() - Network::bytes(shape(), words);
     plan.parts.push_back({"vectors that are freed", -std::min(vectors, training)});
@@ -187,7 +187,7 @@ class PairJob final : public Job {
     const auto known = std::ssize(vectors_->words);
     model_.emplace(mean_model(*std::exchange(vectors_, {}), std::exchange(counts_, {}),
                               {settings_.mode, first_a(), true}, run_.plan.threads, more));
-    keep_freed_memory();  // the vectors' goes back
+    keep_freed_memory();  // returns the vectors' memory
     if (!settings_.init.empty()) report_start(known, progress);
     text_->renumber(model_->vocabulary);
     if (settings_.labelled) {
@@ -230,7 +230,7 @@ class PairJob final : public Job {
     return shape;
   }
 
-  // The words that have a vector, and those of the text.
+  // The number of words with a vector or in the text.
   int64_t model_words() const {
     std::unordered_set<std::string_view> words(vectors_->words.begin(), vectors_->words.end());
     for (const WordCount& word : text_->words()) words.insert(word.word);
@@ -245,7 +245,7 @@ class PairJob final : public Job {
                   counted(std::ssize(text_->labels()), "label").c_str());
   }
 
-  // The parameter a of the first weights: with word vectors that of search.
+  // The parameter a of the initial weights; with word vectors, that of search.
   double first_a() const {
     if (!settings_.labelled || !settings_.init.empty()) return kSearchA;
     return default_label_a(settings_.training.expected_trained(text_->pairs()));
@@ -275,7 +275,7 @@ class PairJob final : public Job {
   std::unique_ptr<Task> task_;
 };
 
-// Counts all words, rare ones too: the vectors decide which of them matter.
+// Counts all words, including rare ones: only those with vectors matter.
 std::vector<WordCount> read_counts(const MeanJobSettings& a, const RunSettings& run,
                                    Progress& progress) {
   if (!a.vocabulary.empty()) return read_vocabulary(a.vocabulary);

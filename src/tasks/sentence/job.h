@@ -17,12 +17,12 @@
 namespace acevec {
 
 struct SentenceJobSettings {
-  std::string train, init;  // files; the vectors to start from may be empty
+  std::string train, init;  // files; `init`, of initial vectors, may be empty
   SentenceShape shape;
   SentenceSettings training;
 };
 
-// The settings must outlive the job. `text`: how the text is read.
+// The settings must outlive the job. `text`: settings of reading the text.
 std::unique_ptr<Job> make_sentence_job(const SentenceJobSettings& settings,
                                        const SentenceTextSettings& text, const RunSettings& run);
 
@@ -31,11 +31,11 @@ struct PairJobSettings {
   bool labelled = false;           // texts with labels
   std::string init, vocabulary;    // files: word vectors, and counts of words; both may be empty
   TokenMode mode{};
-  int64_t size = 300;  // without word vectors
+  int64_t size = 300;  // dimension if there are no word vectors
   SentenceSettings training;
 };
 
-// Called when the texts have been read, to complete the settings by them.
+// Completes the settings after the texts have been read.
 using ChooseByTexts = std::function<void(const PairText&, Progress&)>;
 
 // The settings must outlive the job.
@@ -43,13 +43,13 @@ std::unique_ptr<Job> make_pair_job(const PairJobSettings& settings, const RunSet
                                    ChooseByTexts choose);
 
 struct MeanJobSettings {
-  std::string text, vocabulary;  // files, of which one has the counts; the other is empty
+  std::string text, vocabulary;  // files; one has the counts, the other is empty
   std::string vectors;
-  TextFormat format;  // of the text
+  TextFormat format;  // format of the text
   MeanSettings mean;
 };
 
-// `run`: output and record, threads, memory and messages. Throws Error.
+// Uses from `run` the output, record, threads, memory and messages. Throws Error.
 void make_mean_model(const MeanJobSettings& settings, const RunSettings& run,
                      const RecordHead& head);
 

@@ -19,7 +19,7 @@
 namespace acevec {
 namespace {
 
-constexpr double kSif = 1e-3;  // a: words of that frequency weigh half as much as rare ones
+constexpr double kSif = 1e-3;  // a: words of this frequency have half the weight of rare ones
 
 constexpr ModelKind kKind{"acevec sentence", 3};
 
@@ -94,9 +94,9 @@ SentenceModel read(CheckpointReader& file) {
   return model;
 }
 
-using RowOfWord = std::unordered_map<std::string_view, int64_t>;  // rows of words
+using RowOfWord = std::unordered_map<std::string_view, int64_t>;  // row of each word
 
-// The first row of each word. A model keeps words as lines, so none has a line end.
+// The first row of each word. Models store words as lines, so words with line ends are skipped.
 RowOfWord places_of(const std::vector<std::string>& words) {
   RowOfWord places;
   places.reserve(words.size());
@@ -107,7 +107,7 @@ RowOfWord places_of(const std::vector<std::string>& words) {
   return places;
 }
 
-// The share of each row, 0 for a word without a count; they add up to 1.
+// The relative frequency of each row, 0 for a word without a count; the sum is 1.
 std::vector<double> shares_of(const std::vector<int64_t>& counts) {
   double total = 0;
   for (const int64_t count : counts) total += static_cast<double>(count);
@@ -134,7 +134,7 @@ void centre_by_frequency(const std::vector<double>& weighted, const Matrix& rows
   for (size_t k = 0; k < sum.size(); ++k) centre[k] = static_cast<float>(sum[k] / total);
 }
 
-// The sum of three uniform numbers is near enough to a normal one for directions to be uniform.
+// The sum of three uniform numbers is close enough to normal for uniform directions.
 void fill_random_unit(Random& random, float* row, int64_t size) {
   for (int64_t k = 0; k < size; ++k) {
     row[k] = random.uniform() + random.uniform() + random.uniform() - 1.5F;
@@ -302,7 +302,7 @@ SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& coun
 }
 
 MemoryPlan mean_memory(const WordVectors& vectors, const MeanSettings& settings, int threads) {
-  // Bytes of a word: in the table of rows, in the list that is sorted, and in the model's text.
+  // Bytes per word: in the table of rows, the list that is sorted, and the model's text.
   constexpr int64_t kWord = 160;
   const int64_t words = std::ssize(vectors.words), size = vectors.vectors.columns();
   SentenceShape shape;

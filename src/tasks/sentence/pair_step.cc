@@ -11,9 +11,9 @@ namespace acevec {
 namespace {
 
 constexpr int64_t kTextsTogether = 32;
-constexpr int64_t kTile = 32;  // rows and columns that are turned together
+constexpr int64_t kTile = 32;  // rows and columns that are transposed at once
 
-// to_ji = from_ij for i, j < n, or to_ji += from_ij.
+// Transposes: to_ji = from_ij, or to_ji += from_ij, for i, j < n.
 void turn(FloatRows from, FloatRows to, int64_t n, int threads, bool add) {
   in_blocks(threads, n, kTile, [&](int64_t begin, int64_t end) {
     for (int64_t first = 0; first < n; first += kTile) {
@@ -96,7 +96,7 @@ void PairStep::gather(std::span<const int64_t> pairs, std::span<const int64_t> h
   for (const int64_t pair : pairs_) batch_.add(0, text_.side(pair, 1));
 }
 
-// A text whose vector is the centre has none of length 1, and keeps zeros.
+// A text whose vector equals the centre has no direction, and keeps zeros.
 void PairStep::scale_to_cosines() {
   const int64_t width = batch_.width();
   in_blocks(settings_.threads, batch_.count(), kTextsTogether, [&](int64_t begin, int64_t end) {
@@ -126,14 +126,14 @@ void PairStep::find_scores() {
             text_.text(a, 0) == text_.text(b, 0) || text_.text(a, 1) == text_.text(b, 1);
         marks[j] = i == j ? Mark::kTarget : (same ? Mark::kLeftOut : Mark::kOther);
       }
-      // Which pairs share a side does not depend on who asks.
+      // Whether pairs share a side is symmetric.
       std::copy_n(marks, n, turned_marks_.data() + i * n);
     }
   });
   turn({scores_.data(), candidates}, {turned_.data(), n}, n, settings_.threads, false);
 }
 
-// Replaces scores by the gradients of their losses.
+// Replaces scores by their gradients.
 Sums PairStep::pick(int64_t number) {
   const int64_t n = count_;
   const int64_t candidates = std::ssize(pairs_);
@@ -148,7 +148,7 @@ Sums PairStep::pick(int64_t number) {
   });
 }
 
-// Through the mean of both losses, the scale and v ↦ v / |v|.
+// Backpropagates through the mean of both losses, the scale and v ↦ v / |v|.
 void PairStep::find_gradients() {
   const int64_t n = count_, candidates = std::ssize(pairs_), width = batch_.width();
   const int threads = settings_.threads;
@@ -195,7 +195,7 @@ Sums LabelStep::learn(std::span<const int64_t> lines, int64_t number, float rate
     return pick_targets(all.part(begin, end));
   });
   layer_.set_rate(rate);
-  // The scores have become their gradients.
+  // The scores are now gradients.
   layer_.backward(inputs_.data(), width, n, scores, batch_.gradient(0));
   in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) batch_.take_gradient(i);
@@ -205,7 +205,7 @@ Sums LabelStep::learn(std::span<const int64_t> lines, int64_t number, float rate
   return sum;
 }
 
-// Marks labels, and returns the layer's outputs, whose padding is 0.
+// Sets the marks of labels, and returns the layer's outputs, whose padding is 0.
 float* LabelStep::find_scores(std::span<const int64_t> lines) {
   const int64_t n = batch_.count(), width = batch_.width();
   in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {

@@ -1,4 +1,4 @@
-// One step of training on lines: the two texts of pairs pick each other among those of a batch, or
+// A training step on lines: the two texts of each pair pick each other among those of a batch, or
 // texts pick their labels.
 #pragma once
 
@@ -17,25 +17,25 @@
 
 namespace acevec {
 
-// Decay towards the start (Li, Grandvalet and Davoine 2018, "L2-SP"), beside Adam's step as in
-// AdamW, so that it is the same share for all rows.
+// Weight decay towards the initial rows (Li, Grandvalet and Davoine 2018, "L2-SP"), decoupled from
+// Adam's step as in AdamW, so that its factor is the same for all rows.
 class Anchor {
  public:
-  // Copies the rows of the text's words as they are now. In a step a row returns to its copy by
+  // Copies the present rows of the text's words. In a step a row moves towards its copy by
   // strength · rate of the way. `rows` must outlive the object.
   Anchor(const PairText& text, const Matrix& rows, float strength);
 
-  // Adds this pull to the change of a row of the text.
+  // Adds the decay to the change of a row of the text.
   void pull(const float* row, float rate, float* change) const;
 
  private:
   const Matrix& rows_;
   float strength_;
-  std::vector<int32_t> place_of_;  // of each row in start_; −1: no text has it
-  Matrix start_;                   // the rows of the text's words
+  std::vector<int32_t> place_of_;  // index of each row in start_; −1: in no text
+  Matrix start_;                   // copies of the rows of the text's words
 };
 
-// The most that a step can have: pairs, hard pairs beside them, and words of all.
+// The limits of a step: pairs, additional hard pairs, and words of all of them.
 struct PairLimits {
   int64_t pairs, hard, words;
 
@@ -43,19 +43,19 @@ struct PairLimits {
   BatchLimits texts() const { return {pairs + candidates(), words}; }
 };
 
-// The loss of a pair is the mean of two softmax losses: its first side picks the second among those
-// of the batch, and the second the first. Pairs that share a side with it are left out, since they
-// are true too.
+// The loss of a pair is the mean of two softmax losses: its first side picks the second side within
+// the batch, and vice versa. Pairs that share a side with it are not candidates, since they are
+// true too.
 class PairStep {
  public:
-  // Trains `model`, a tied bag whose ids the text has. `adversary` is null without one. All must
+  // Trains `model`, a tied bag; the text must have its ids. `adversary` may be null. All must
   // outlive the object.
   PairStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
            NetworkMoments& moments, const PairLimits& most, SentenceAdversary* adversary,
            const OptimizerSettings& rows = kRowOptimizer);
 
-  // Takes step `number` of the run, from 1. The sums are those of first sides, whose candidates
-  // include the second sides of `hard` pairs; −1: none.
+  // Takes step `number` ≥ 1 of the run. The sums are those of first sides, whose candidates include
+  // the second sides of `hard` pairs; −1: none.
   Sums learn(std::span<const int64_t> pairs, std::span<const int64_t> hard, int64_t number,
              float rate);
 
@@ -72,22 +72,22 @@ class PairStep {
   const SentenceSettings& settings_;
   Anchor anchor_;
   AlignedFloats centre_;
-  BagBatch batch_;  // the first sides of all pairs, then the second ones, then those of hard pairs
+  BagBatch batch_;  // first sides of all pairs, their second sides, then those of hard pairs
   SentenceAdversary* adversary_;
-  int64_t count_ = 0;           // of pairs
-  std::vector<int64_t> pairs_;  // and behind them hard ones
-  AlignedFloats units_;         // their vectors, around the centre and of length 1
-  std::vector<float> lengths_;  // before
+  int64_t count_ = 0;           // number of pairs
+  std::vector<int64_t> pairs_;  // followed by hard pairs
+  AlignedFloats units_;         // centred vectors of length 1
+  std::vector<float> lengths_;  // lengths before normalisation
   std::vector<float> scores_;   // first × second
   std::vector<float> turned_;   // second × first, without hard pairs
   std::vector<Mark> marks_, turned_marks_;
 };
 
-// The loss of a text is −log of its label's probability, averaged over its labels if it has
-// several. fastText's softmax loss has the same expectation.
+// The loss of a text is −log of its label's probability, averaged over its labels. fastText's
+// softmax loss has the same expectation.
 class LabelStep {
  public:
-  // Trains `model`, a tied bag with the labels of `text`; the text has the model's ids.
+  // Trains `model`, a tied bag with the labels of `text`; the text must have its ids.
   // `layer_moments` belongs to model.classifier. `most`: texts of a batch, and their words. All
   // must outlive the object.
   LabelStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
@@ -95,7 +95,7 @@ class LabelStep {
             const OptimizerSettings& rows = kRowOptimizer,
             const OptimizerSettings& layer = kGateOptimizer);
 
-  // Takes step `number` of the run, from 1.
+  // Takes step `number` ≥ 1 of the run.
   Sums learn(std::span<const int64_t> lines, int64_t number, float rate);
 
  private:
@@ -108,7 +108,7 @@ class LabelStep {
   AlignedFloats centre_;
   BagBatch batch_;
   DenseLayer layer_;
-  AlignedFloats inputs_;     // vectors of texts around the centre
+  AlignedFloats inputs_;     // centred vectors of texts
   std::vector<Mark> marks_;  // texts × labels
 };
 

@@ -11,9 +11,9 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kAskedTogether = 1024;  // first sides, so that memory does not grow with pairs
+constexpr int64_t kAskedTogether = 1024;  // first sides at once, to limit memory
 
-// Pairs with different second sides, and which of them has a text as its second side.
+// Pairs with distinct second sides, and the index of each such text.
 struct Targets {
   Targets(const PairText& text, std::span<const int64_t> from) {
     for (const int64_t pair : from) {
@@ -25,7 +25,7 @@ struct Targets {
   std::unordered_map<int32_t, int64_t> row_of;
 };
 
-// The texts of second sides that each text of a first side has.
+// The second sides of each first side.
 ExactPairs observed_pairs(const PairText& text) {
   std::vector<ObservedPair> pairs;
   pairs.reserve(static_cast<size_t>(text.pairs()));
@@ -37,12 +37,12 @@ ExactPairs observed_pairs(const PairText& text) {
   return {last + 1, pairs};
 }
 
-// One of so many pairs brings a hard one, which is looked for among the second sides of so many
-// pairs. With these an epoch takes 1.4 to 1.8 times as long (docs/experiments/retrieval.md).
+// One of kHardEvery pairs adds a hard one, searched for among the second sides of kMostSearched
+// pairs. With these values an epoch takes 1.4 to 1.8 times as long (docs/experiments/retrieval.md).
 constexpr int64_t kHardEvery = 4;
 constexpr int64_t kMostSearched = 8192;
 
-// A step of the longest pairs, and as hard ones the longest of all again.
+// The limits of a step: the longest pairs, and again the longest ones as hard pairs.
 PairLimits pair_limits(const PairText& text, const SentenceSettings& settings) {
   const BatchLimits pairs = longest_batch(text, settings.batch);
   if (settings.hard == 0) return {pairs.sentences, 0, pairs.rows};
@@ -50,7 +50,7 @@ PairLimits pair_limits(const PairText& text, const SentenceSettings& settings) {
   return {pairs.sentences, hard, pairs.rows + longest_batch(text, hard).rows};
 }
 
-// The memory that pairs and labels have in common: that of all training, a step and the anchor.
+// The memory that pairs and labels share: that of all training, a step and the anchor.
 MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_t words,
                         const BatchLimits& most, bool keep_best) {
   const int64_t trained = std::ssize(text.words());
@@ -68,7 +68,7 @@ int64_t search_bytes(int64_t queries, int64_t texts, const SentenceShape& shape,
          threads * kQueriesTogether * texts * kFloatSize;
 }
 
-// Steps are equally large, since pairs are told apart within a step.
+// Steps are of equal size, since negatives come from the same step.
 Batches batches_of(const PairText& text, const SentenceSettings& settings) {
   return {text.pairs(), settings.batch, true, [](int64_t line) { return line; }};
 }
@@ -163,7 +163,7 @@ MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t
   const int64_t heldout = settings.expected_heldout(text.pairs());
   int64_t search = search_bytes(heldout, heldout, shape, settings.threads);
   if (settings.hard > 0) {
-    constexpr int64_t kPair = 64;  // where its text has been observed
+    constexpr int64_t kPair = 64;  // bytes per pair in ExactPairs
     const int64_t asking = std::min(kAskedTogether, text.pairs() / kHardEvery + 1);
     const int64_t texts = std::min(kMostSearched, text.pairs());
     search = std::max(search,
@@ -184,7 +184,7 @@ PairTask::PairTask(const PairText& text, const SentenceSettings& settings, Sente
 PairTask::PairTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model)
     : PairTask(text, settings, model, pair_limits(text, settings)) {}
 
-// Hard pairs need a model that knows something, so the first epoch has none.
+// Finding hard pairs needs a partly trained model, so the first epoch has none.
 void PairTask::begin_epoch(int64_t epoch) {
   BatchTask::begin_epoch(epoch);
   if (settings_.hard == 0 || epoch == 0 || hard_epoch_ == epoch) return;
@@ -244,7 +244,8 @@ MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_
   MemoryPlan plan = batch_memory(text, shape, words, most, keep_best);
   const int64_t heldout = settings.expected_heldout(text.pairs());
   const int64_t width = padded(std::ssize(text.labels())) * kFloatSize;
-  // The matrix, its moments twice as wide, its gradient; a step's outputs with marks.
+  // The matrix, its moments, which are twice as wide, and its gradient; a step's outputs with
+  // marks.
   plan.parts.push_back({"classifier", (keep_best ? 5 : 4) * (shape.size + 1) * width});
   plan.parts.push_back(
       {"scores", most.sentences * (5 * width / kFloatSize) +

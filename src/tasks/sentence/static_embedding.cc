@@ -20,22 +20,22 @@ namespace {
 
 constexpr std::string_view kUnknownWord = "[UNK]";
 
-// Letters, with an apostrophe between two; digits, with a point or comma between two; both with
-// their accents and joiners. Else a character alone. Oniguruma's patterns.
+// A word is letters, with single apostrophes inside; or digits, with single points or commas
+// inside; both with combining marks and joiners; or any other single character. Oniguruma's syntax.
 constexpr const char* kWordPattern =
     R"((?:[\p{L}_\ufffd][\p{M}\u200c\u200d]*(?:'(?=[\p{L}_\ufffd]))?)"
     R"(|\p{N}[\p{M}\u200c\u200d]*(?:[.,](?=\p{N}))?)+|[^\p{M}\p{Z}\p{C}])";
 constexpr const char* kSpacedPattern = R"([^\t-\r \x00]+)";
-constexpr const char* kUnseen = R"((?![\s\u200b-\u200d])\p{C})";  // in words, such as soft hyphens
+constexpr const char* kUnseen = R"((?![\s\u200b-\u200d])\p{C})";  // invisible, such as soft hyphens
 constexpr const char* kEndOfWord = R"((?![\p{L}\p{M}\p{N}_]|'[\p{L}_]))";
 
-// `kind`, of the pattern: "String" or "Regex".
+// `kind`: of the pattern, "String" or "Regex".
 std::string replace(const char* kind, const std::string& pattern, const char* content) {
   return format(R"({"type":"Replace","pattern":{"%s":%s},"content":%s},)", kind,
                 json_string(pattern).c_str(), json_string(content).c_str());
 }
 
-// Makes the same words as separate_words() does, but for scripts without spaces between words.
+// Yields the same words as separate_words(), except for scripts without spaces between words.
 std::string normalizer_of(TokenMode mode) {
   if (mode == TokenMode::kSpace) return "null";
   return R"({"type":"Sequence","normalizers":[)" + replace("Regex", kUnseen, "") +
@@ -97,7 +97,8 @@ StaticEmbedding static_embedding(const SentenceModel& model) {
   float greatest = from.row(0)[size];
   for (int32_t id = 1; id < model.vocabulary.size(); ++id)
     greatest = std::max(greatest, from.row(id)[size]);
-  // Σ w_i r_i / Σ w_i − c is Σ w_i (r_i − c) but for a factor, and so is one of all weights.
+  // Σ w_i r_i / Σ w_i − c equals Σ w_i (r_i − c) up to a factor, and so do weights scaled by a
+  // constant.
   std::unordered_set<std::string> seen{std::string(kUnknownWord)};
   for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
     std::string word = repair_utf8(model.vocabulary.word(id));

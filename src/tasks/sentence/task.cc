@@ -9,7 +9,7 @@
 namespace acevec {
 namespace {
 
-// The limits of a step when each sentence counts twice: as a candidate, and as one that picks.
+// The limits of a step in which each sentence counts twice: as a candidate and as a query.
 BatchLimits of_both(const BatchLimits& most) {
   return {2 * most.sentences, 2 * most.rows};
 }
@@ -124,7 +124,7 @@ void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
   constexpr int64_t kMost = 100000;
   const int64_t distance = (corpus.sentences() + kMost - 1) / kMost;
   const int64_t count = (corpus.sentences() + distance - 1) / distance;
-  std::fill(model.centre.begin(), model.centre.end(), 0.0F);  // what encoders take off
+  std::fill(model.centre.begin(), model.centre.end(), 0.0F);  // encoders subtract it
   std::vector<std::vector<float>> sums(
       static_cast<size_t>((count + kEncodedTogether - 1) / kEncodedTogether));
   in_blocks(threads, count, kEncodedTogether, [&](int64_t begin, int64_t end) {
@@ -142,7 +142,7 @@ void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
       for (size_t k = 0; k < sum.size(); ++k) sum[k] += vectors.row(i)[k];
     }
   });
-  // In one order, so that the number of threads does not matter.
+  // Summed in a fixed order, so that the number of threads does not matter.
   for (size_t k = 0; k < model.centre.size(); ++k) {
     double mean = 0;
     for (const std::vector<float>& sum : sums) mean += static_cast<double>(sum[k]);
@@ -167,7 +167,7 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
   const std::vector<Passage> passages = passages_of(corpus, settings.passage);
   const BatchLimits most = step_limits(corpus, passages, settings);
   const int64_t cells = most.sentences * most.sentences;
-  // Sentences that threads encode together, where gated units keep all states.
+  // Sentences that threads encode at once; gated units keep all states.
   const int64_t encoded =
       shape.has_weights()
           ? kEncodedTogether * padded(shape.columns())
@@ -217,8 +217,7 @@ Sums SentenceTask::learn_items(std::span<const int64_t> passages, int64_t number
   return sums;
 }
 
-// The sentences of a step. f gets only those that have a target: the others would take steps of
-// nothing.
+// Gathers the sentences of a step. f gets only those with a target: the others have no gradient.
 void SentenceTask::gather(std::vector<int64_t> passages) {
   std::sort(passages.begin(), passages.end());
   sentences_.clear();
@@ -230,7 +229,7 @@ void SentenceTask::gather(std::vector<int64_t> passages) {
   asking_.clear();
   const size_t n = sentences_.size();
   for (size_t i = 0; i < n; ++i) {
-    // In the order of the text neighbours stand beside each other.
+    // In text order neighbours are adjacent.
     if ((i == 0 || !are_neighbours(i - 1, i)) && (i + 1 == n || !are_neighbours(i, i + 1))) {
       continue;
     }
@@ -241,7 +240,7 @@ void SentenceTask::gather(std::vector<int64_t> passages) {
   for (const int64_t s : sentences_) batch_->add(g, corpus_.sentence(s));
 }
 
-// Leaves the gradients of the batch's vectors for step `number`; 0: none is taken.
+// Computes the gradients of the batch's vectors for step `number`; 0: only the loss.
 Sums SentenceTask::compare(int64_t number, Random& random) {
   const int64_t rows = std::ssize(asking_), n = std::ssize(sentences_);
   if (rows == 0) return {{}, {Mean{}}};
@@ -255,7 +254,8 @@ Sums SentenceTask::compare(int64_t number, Random& random) {
   return sum;
 }
 
-// Scores and losses; then the gradients of scores stand in their place, and what asks has its own.
+// Computes scores and losses; replaces scores by their gradients, and computes those of the
+// queries.
 Sums SentenceTask::find_losses(ScoreTable table, int64_t number, Random& random) {
   const int threads = settings_.threads;
   const int64_t rows = table.rows;
@@ -264,7 +264,7 @@ Sums SentenceTask::find_losses(ScoreTable table, int64_t number, Random& random)
   const auto pick_some = [&](int64_t begin, int64_t end) {
     return pick(table.part(begin, end), begin, seed);
   };
-  if (number == 0 || !adversary_) {  // a block goes from vectors to gradients at once
+  if (number == 0 || !adversary_) {  // scores and gradients in one pass
     return sum_in_blocks(threads, rows, kRowsTogether, [&](int64_t begin, int64_t end) {
       score_some(begin, end);
       return pick_some(begin, end);
@@ -285,7 +285,7 @@ void SentenceTask::score(const ScoreTable& part, int64_t first) {
   for (int64_t i = 0; i < part.rows; ++i) mark(first + i, marks_.data() + (first + i) * n);
 }
 
-// Sentences beside one are its targets, also when a batch has them from another passage.
+// A sentence's neighbours are its targets, even if they come from another passage of the batch.
 void SentenceTask::mark(int64_t row, Mark* marks) const {
   const size_t n = sentences_.size(), self = asking_[static_cast<size_t>(row)];
   std::fill_n(marks, n, Mark::kOther);
@@ -299,7 +299,7 @@ bool SentenceTask::are_neighbours(size_t a, size_t b) const {
          corpus_.document(sentences_[a]) == corpus_.document(sentences_[b]);
 }
 
-// Replaces scores by their gradients, and computes those of the sentences that ask.
+// Replaces scores by their gradients, and computes those of the queries.
 Sums SentenceTask::pick(const ScoreTable& part, int64_t first, uint64_t seed) {
   const int64_t block = settings_.block;
   Random random(seed, Stream::kStepBlock, first / kRowsTogether);
@@ -309,7 +309,7 @@ Sums SentenceTask::pick(const ScoreTable& part, int64_t first, uint64_t seed) {
   return sum;
 }
 
-// The gradients of some of the batch's vectors, from those of their scores with others.
+// Computes the gradients of some of the batch's vectors from those of their scores with `others`.
 void SentenceTask::pass_down(Weights slopes, RowBlock others, int64_t begin, int64_t end) {
   mix_rows(slopes, end - begin, others, batch_->width(), batch_->gradient(begin), false);
   for (int64_t i = begin; i < end; ++i) batch_->take_gradient(i);
@@ -318,9 +318,9 @@ void SentenceTask::pass_down(Weights slopes, RowBlock others, int64_t begin, int
 std::optional<Evaluation> SentenceTask::evaluate() {
   if (heldout().empty()) return std::nullopt;
   Random random(settings_.seed, Stream::kSentenceHeldOut, -1);
-  // In order, a batch would have one document only, so held-out passages are taken at equal
-  // distances. So many tell the loss to a hundredth, and more would take longer than the training
-  // between.
+  // Held-out passages are taken at equal distances, since consecutive ones would put one document
+  // in a batch. This many determine the loss to within a hundredth; more would take longer than the
+  // training in between.
   constexpr int64_t kMostPassages = 4096;
   const auto held_out = std::ssize(heldout());
   const int64_t count = std::min(held_out, kMostPassages);
@@ -340,7 +340,7 @@ std::optional<Evaluation> SentenceTask::evaluate() {
 }
 
 void SentenceTask::write_snapshot(const std::string& path) const {
-  centre(corpus_, settings_.threads, model_);  // of which training knows nothing
+  centre(corpus_, settings_.threads, model_);  // training does not update it
   BatchTask::write_snapshot(path);
 }
 

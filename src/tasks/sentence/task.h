@@ -1,5 +1,5 @@
-// What the tasks of acevec sentence have in common, and training on neighbours: batches of
-// passages, whose sentences pick their neighbours among each other.
+// Code shared by the tasks of acevec sentence, and training on neighbours: batches of passages,
+// whose sentences pick their neighbours from the batch.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@
 
 namespace acevec {
 
-// How an epoch is divided into steps.
+// The division of an epoch into steps.
 struct Batches {
-  int64_t items;     // of the text
-  int64_t together;  // items in a step at most
-  bool equal;        // all steps of an epoch are about equally large, so that none is too small
+  int64_t items;                                  // items of the text
+  int64_t together;                               // most items in a step
+  bool equal;                                     // makes all steps of an epoch about equally large
   std::function<int64_t(int64_t item)> group_of;  // items of a group are held out together
 };
 
@@ -45,16 +45,16 @@ class BatchTask : public StepTask {
   void write_snapshot(const std::string& path) const override;
 
  protected:
-  // Takes step `number` of the run, from 1, on `items`. The sums have one mean.
+  // Takes step `number` ≥ 1 of the run on `items`. The sums have one mean.
   virtual Sums learn_items(std::span<const int64_t> items, int64_t number, float rate,
                            Random& random) = 0;
   virtual int64_t units_of(std::span<const int64_t> items) const { return std::ssize(items); }
 
   std::vector<TrainedNetwork> networks();
-  // Makes the adversary for tables of at most so many scores; returns null where there is none.
+  // Makes the adversary for tables of at most this size; returns null if there is none.
   SentenceAdversary* make_adversary(int64_t most_rows, int64_t most_candidates);
   const std::vector<int64_t>& heldout() const { return heldout_; }
-  const std::vector<int64_t>& order() const { return order_; }  // of the epoch
+  const std::vector<int64_t>& order() const { return order_; }  // items of the epoch
 
   const SentenceSettings& settings_;
   SentenceModel& model_;
@@ -70,7 +70,7 @@ class BatchTask : public StepTask {
   std::optional<NetworkMoments> g_moments_;  // none if g is f
   int64_t together_;
   bool equal_;
-  std::vector<int64_t> trained_, heldout_, order_;  // items; order_: those of trained_, shuffled
+  std::vector<int64_t> trained_, heldout_, order_;  // order_: trained_, shuffled
 };
 
 // Sentences first .. last − 1 of one document.
@@ -84,17 +84,17 @@ std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest);
 
 int64_t passages_in_batch(const SentenceSettings& settings);
 
-// The limits of a step: that of the passages with the most tokens.
+// The limits of a step: those of the passages with the most tokens.
 BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
                         const SentenceSettings& settings);
 
-// Sets the model's centre so that the mean of the text's vectors is 0. For a long text it uses a
-// sample of sentences at equal distances, whose mean is exact to a few thousandths of their spread.
+// Sets the model's centre so that the mean of the text's vectors is 0. Long texts are sampled at
+// equal distances, which gives the mean to a few thousandths of the vectors' spread.
 void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model);
 
 TaskDescription describe_sentences(const SentenceSettings& settings);
 
-// The memory that training adds to that in use when the text has been read.
+// The memory that training needs beyond that in use after the text has been read.
 MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
                            const SentenceSettings& settings, bool keep_best);
 
@@ -126,10 +126,10 @@ class SentenceTask : public BatchTask {
   bool are_neighbours(size_t a, size_t b) const;
 
   const SentenceCorpus& corpus_;
-  std::vector<Passage> passages_;         // of the text, in its order
-  std::unique_ptr<SentenceBatch> batch_;  // sentences that ask, then all as candidates
-  std::vector<int64_t> sentences_;        // of a step, in the order of the text
-  std::vector<size_t> asking_;            // places there of those that have a target
+  std::vector<Passage> passages_;         // passages of the text, in order
+  std::unique_ptr<SentenceBatch> batch_;  // queries, then all sentences as candidates
+  std::vector<int64_t> sentences_;        // sentences of a step, in text order
+  std::vector<size_t> asking_;            // indices in sentences_ of those with a target
   std::vector<float> scores_;
   std::vector<Mark> marks_;
 };

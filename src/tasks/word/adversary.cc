@@ -11,10 +11,10 @@
 namespace acevec {
 
 Mixture::Mixture(double lambda, bool keeps_force) {
-  // Measured: blocks left with next to nothing of the noise cost a point and a half of WS353, but
-  // nothing where its push is kept.
+  // Measured: blocks with almost none of the noise's weight cost 1.5 points of WS353, but nothing
+  // if the total gradient of the noise is kept.
   const double most_weight = keeps_force ? 0.95 : 0.71;
-  constexpr double kLongest = 8;  // little weight is better spread than gathered in rare blocks
+  constexpr double kLongest = 8;  // a small weight is better spread than put on few blocks
   const double share = 1 - lambda;
   period = static_cast<int64_t>(std::clamp(most_weight / std::max(share, 0.01), 1.0, kLongest));
   adversarial = static_cast<double>(period) * share;
@@ -32,8 +32,8 @@ AdversaryState::AdversaryState(const SkipGramSettings& skip_gram, const Corpus& 
   }
   if (settings.sampler != Sampler::kLearned) return;
   const bool full = settings.softmax == AdversarySettings::Softmax::kFull;
-  // Over all words g begins as the noise, or as p(y) exp(β s(x, y)): candidates, too, are chosen
-  // from what the noise has drawn.
+  // Over the whole vocabulary g starts as the noise, or as p(y) exp(β s(x, y)), as do candidates,
+  // which are drawn from the noise.
   generator.emplace(GeneratorSettings{features.columns(), settings.hidden, features.rows(),
                                       settings.optimizer, skip_gram.seed, Stream::kWordGenerator,
                                       full ? log_probabilities(noise) : std::vector<float>{}});
@@ -97,7 +97,7 @@ void Adversary::find_means(const ScoredBlock& block) {
   for (float& t : means_) t -= mean;
 }
 
-// g, without the observed candidates.
+// Computes g, with observed candidates masked.
 void Adversary::choose(const ScoredBlock& block, bool turn) {
   const auto beta = static_cast<float>(state_.settings.beta);
   if (generator_) {
@@ -112,7 +112,7 @@ void Adversary::choose(const ScoredBlock& block, bool turn) {
                {observed_.data(), block.rows, block.count}, probabilities_.data(), nullptr);
 }
 
-// h of the block's words: computed when the generator is about to learn, else remembered.
+// h of the block's words: computed in the generator's turns, otherwise looked up.
 const float* Adversary::hidden(const ScoredBlock& block, bool turn) {
   if (turn) {
     hidden_table_->refresh(*generator_);
@@ -123,7 +123,7 @@ const float* Adversary::hidden(const ScoredBlock& block, bool turn) {
   return hidden_.data();
 }
 
-// The generator's step (the discriminator takes its own in every block), and what is reported.
+// Takes the generator's step (the discriminator takes its own in every block), and reports.
 void Adversary::take_turn(const ScoredBlock& block, const Rewards& rewards, Random& random) {
   rewards(losses_.data());
   const int64_t size = block.rows * block.count;

@@ -16,10 +16,10 @@
 
 namespace acevec {
 
-// The schedule of the mixture λ p + (1 − λ) g: some blocks have all of g's weight, since draws from
-// a mixture may come from one part at a time, and fewer blocks with the adversary cost less.
+// The schedule of the mixture λ p + (1 − λ) g. Some blocks get all of g's weight: a mixture may be
+// sampled one component at a time, and fewer blocks with the adversary cost less.
 struct Mixture {
-  // keeps_force: whether the push of the noise is kept (mix_candidates()).
+  // keeps_force: whether the mixture keeps the total gradient of the noise (mix_candidates()).
   Mixture(double lambda, bool keeps_force);
 
   int64_t period;      // the adversary plays in one of this many blocks
@@ -38,7 +38,7 @@ struct AdversaryState {
   std::optional<ObservedPairs> observed;  // not saved: filling it again gives the same bits
   std::optional<GeneratorParameters> generator;
   // Each word's share of the adversary's weight, count/(count + rare): a pair of a rare word may be
-  // true though the text never had it.
+  // true though the text does not contain it.
   std::vector<float> trust;
   const Matrix& features;
   Matrix hidden;  // h of every word, as of its last turn; for kCandidates only
@@ -55,13 +55,13 @@ class Adversary : public BlockAdversary {
   void prepare(const int32_t* words, int64_t tokens) override;
 
   // Computes g for a block. The generator learns in one of AdversarySettings::every blocks; in the
-  // others it uses the hidden rows that it computed last for each word.
+  // others it uses each word's last hidden row.
   void play(const ScoredBlock& block, Random& random, const Rewards& rewards) override;
 
   // Multiplies weights[i · count + k], the weight of candidate k for word i, by
-  // (1 − a) + a · count · g_ik, with a = Mixture::adversarial times the word's trust, and keeps the
-  // row's push (mix_candidates()). Changes nothing in blocks without the adversary, and in rows
-  // where every candidate is a false negative.
+  // (1 − a) + a · count · g_ik, with a = Mixture::adversarial times the word's trust, and preserves
+  // the row's totals (mix_candidates()). Changes nothing in blocks without the adversary, and in
+  // rows where every candidate is a false negative.
   void reweigh(float* weights, int64_t rows, int64_t count) const override;
 
   void save(CheckpointWriter& file) const override;
@@ -84,7 +84,7 @@ class Adversary : public BlockAdversary {
   std::vector<float> means_;  // the mean score of each candidate, minus the mean of these
   std::vector<uint8_t> observed_;
   std::vector<float> logits_, probabilities_;        // rows × candidates
-  std::vector<float> losses_, unmasked_, gradient_;  // the same, for the generator's turn
+  std::vector<float> losses_, unmasked_, gradient_;  // same shape, for the generator's turn
 };
 
 }  // namespace acevec

@@ -11,19 +11,19 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kTimedBlocks = 31;  // one in so many; see take_time()
+constexpr int64_t kTimedBlocks = 31;  // one block in this many is timed; see take_time()
 
 bool draws_own(const BlockAdversary* adversary) {
   return adversary != nullptr && adversary->own_draws() != nullptr;
 }
 
-// Rows of U that a block works on: contexts, shared negatives, and the tokens' own.
+// The most rows of U in a block: contexts, shared negatives, and tokens' own negatives.
 int64_t most_contexts(const BlockShape& shape, const BlockAdversary* adversary) {
   return shape.tokens + 2 * shape.reach() + shape.negatives +
          (draws_own(adversary) ? shape.tokens : 0);
 }
 
-// The chance that a reach drawn from 1 .. window includes a context at that distance.
+// The probability that a reach drawn from 1 .. window includes a context at `distance`.
 float weight_at(int64_t distance, int64_t window) {
   return static_cast<float>(window + 1 - distance) / static_cast<float>(window);
 }
@@ -107,7 +107,7 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   draw_negatives(random);
   find_pairs(sequence, begin, end);
   take_negatives();
-  // Plain steps take the rate here already, where it costs nothing; see add_changes().
+  // SGD applies the learning rate here, where it costs nothing; see add_changes().
   const float step = plain_ ? alpha : 1.0F;
   const int64_t tokens = end - begin;
   const BlockView block = view(sequence, begin);
@@ -130,8 +130,8 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   }
 }
 
-// What the targets' gradients make of the means and, unless add_targets() does that, of the
-// targets.
+// Sets the changes of the context means and, unless add_targets() does that, of the targets from
+// the targets' gradients.
 void BlockTrainer::mix_targets(const int32_t* targets, int64_t tokens) {
   scale_rows(context_matrix_, targets, band_.data(), tokens, inputs_->changes());
   if (adds_targets_) return;
@@ -156,7 +156,8 @@ Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, R
   return descend(tokens, 0);
 }
 
-// In two parts, since the noise table is in a far cache: its columns arrive in between.
+// Negatives are drawn in two parts, since the noise table is not in the nearest caches: its entries
+// are prefetched here and read in take_negatives().
 void BlockTrainer::draw_negatives(Random& random) {
   for (uint64_t& bits : bits_of_negatives_) {
     bits = random();
@@ -170,8 +171,8 @@ void BlockTrainer::take_negatives() {
   }
 }
 
-// The adversary's conditions: the tokens; with CBOW the word before each token, or the next one for
-// the first of a line.
+// Sets the adversary's conditions: the tokens; with CBOW the word before each token, or the next
+// one for the first of a line.
 void BlockTrainer::find_conditions(const Sequence& sequence, int64_t begin, int64_t end) {
   if (adversary_ == nullptr) return;
   conditions_.assign(sequence.ids.begin() + begin, sequence.ids.begin() + end);
@@ -191,8 +192,8 @@ void BlockTrainer::prepare_adversary(int64_t tokens) {
   prefetch_rows(context_matrix_, own.data(), std::ssize(own));
 }
 
-// The rows of the next block come from memory while this block is computed. They are asked for in
-// three parts, between which there is work: a core can wait for a few dozen cache lines at once.
+// The rows of the next block are prefetched while this block is computed, in three parts with work
+// in between: a core can wait for only a few dozen cache lines at once.
 void BlockTrainer::prefetch_next_inputs(const Sequence& sequence, int64_t begin) const {
   const int64_t end = std::min(begin + shape_.tokens, sequence.size());
   if (begin < end) inputs_->prefetch(sequence, begin, end);
@@ -309,7 +310,7 @@ Scores BlockTrainer::scores(int64_t tokens) {
           .rows = tokens};
 }
 
-// The scores become the gradients of the loss.
+// Replaces the scores by −step · gradient of the loss.
 Loss BlockTrainer::descend(int64_t tokens, float step) {
   BlockLoss::Reweigh reweigh;
   if (adversary_ != nullptr) {
@@ -323,13 +324,13 @@ Loss BlockTrainer::descend(int64_t tokens, float step) {
   return loss;
 }
 
-// Token i's gradient holds Σ_k g_ik y_k, where the N negatives stand for all of the noise. By
-// chance their mean row is not the noise's, ū. Adding (Σ_k g_ik) (ū − Σ_k y_k / N), a control
-// variate, makes it so: its mean is 0, and the variance of the gradient is smaller
-// (docs/experiments/small-texts.md). ū is the mean of the last blocks' rows, from the start of
-// the sequence, so that no state outlives a piece; of few blocks it is inexact, and counts less.
-// Rows of a small vocabulary change too much meanwhile, and one block's negatives are most of its
-// words.
+// Token i's gradient contains Σ_k g_ik y_k, where the N negatives are a sample of the noise, so
+// their mean row differs from the noise's mean ū. Adding the control variate (Σ_k g_ik) (ū − Σ_k
+// y_k / N), whose mean is 0, corrects for that and lowers the variance of the gradient
+// (docs/experiments/small-texts.md). ū is estimated from the last blocks of the sequence, so that
+// no state outlives a piece; with few blocks it is inexact, and gets less weight. Small
+// vocabularies go without: their rows change too much meanwhile, and one block's negatives are most
+// of their words.
 void BlockTrainer::use_mean_of_noise(int64_t tokens) {
   constexpr int64_t kMostBlocks = 16;
   if (tokens == 0 || context_matrix_.rows() < kMostBlocks * shape_.negatives) return;
@@ -347,8 +348,9 @@ void BlockTrainer::use_mean_of_noise(int64_t tokens) {
               inputs_->changes());
 }
 
-// Adds the steps of tokens away from their own negatives, and writes those of these negatives
-// behind the shared ones'. One weighs m_i · K · (1 − λ'). Returns Σ weight · −log σ(−v · u).
+// Adds to the tokens' changes the steps away from their own negatives, and writes these negatives'
+// changes behind those of the shared ones. Each has weight m_i · K · (1 − λ'). Returns
+// Σ weight · −log σ(−v · u).
 double BlockTrainer::repel_own_negatives(float step) {
   const Timer timer(timed_ ? &time_.sum : nullptr);
   const OwnDraws& own = *adversary_->own_draws();
@@ -388,7 +390,7 @@ void BlockTrainer::add_changes(const Sequence& sequence, float alpha) {
   const int32_t* const ids = sequence.ids.data();
   inputs_->take(plain_ ? 1.0F : alpha);
   if (adds_targets_) add_targets(sequence);
-  // In the order of context_changes_.
+  // Same order as context_changes_.
   context_ids_.assign(ids + context_begin_, ids + (adds_targets_ ? context_begin_ : context_end_));
   context_ids_.insert(context_ids_.end(), negatives_.begin(), negatives_.end());
   if (draws_own_) {

@@ -24,11 +24,11 @@
 
 namespace acevec {
 
-// Sums over the rows of the blocks in which the generator learns, or would. With the full softmax
-// the candidates are draws from g, and a row is a word, not a token.
+// Sums over the rows of the blocks in which the generator learns (or would, for the critic). With
+// the full softmax the candidates are draws from g, and a row is a word, not a token.
 struct AdversaryReport {
   double noise_loss = 0;        // −log σ(−s) of negatives drawn from the noise
-  double adversarial_loss = 0;  // and from g, false negatives masked
+  double adversarial_loss = 0;  // −log σ(−s) of negatives from g, false negatives masked
   double entropy = 0;           // H(g), nats, unmasked
   double observed = 0;          // share of candidates that were observed pairs
   double rows = 0;              // the number of rows
@@ -52,11 +52,11 @@ struct ScoredBlock {
 // Writes the generator's reward for each candidate, rows × count.
 using Rewards = std::function<void(float* losses)>;
 
-// Negatives of single tokens, beside those that the block shares.
+// Negatives of individual tokens, in addition to the block's shared ones.
 struct OwnDraws {
   std::vector<int32_t> rows;   // the tokens, as rows of the block in increasing order
-  std::vector<int32_t> ids;    // of their negatives
-  std::vector<float> weights;  // as shares of the whole noise of a token without an adversary
+  std::vector<int32_t> ids;    // their negatives
+  std::vector<float> weights;  // relative to all of a token's noise without an adversary
 };
 
 // One object per thread. For each block prepare(), play() and reweigh() are called in this order.
@@ -70,17 +70,17 @@ class BlockAdversary {
   // Called when the shared negatives have been scored. Calls `rewards` when the generator learns.
   virtual void play(const ScoredBlock& /*block*/, Random& /*random*/, const Rewards& /*rewards*/) {}
 
-  // Turns weights of the shared negatives for the noise, or gradients that are proportional to
-  // them, into those for the adversary's mixture, in place: rows × count.
+  // Converts weights of the shared negatives, or gradients proportional to them, from the noise to
+  // the adversary's mixture, in place: rows × count.
   virtual void reweigh(float* weights, int64_t rows, int64_t count) const = 0;
 
-  // The draws for this block; null for an adversary that draws none.
+  // This block's draws; null for an adversary that makes none.
   virtual const OwnDraws* own_draws() const { return nullptr; }
 
   // The sums since the last call.
   AdversaryReport take_report() { return std::exchange(report_, {}); }
 
-  // The position of this thread's turns; called between chunks.
+  // Save and restore the position of this thread's turns; called between chunks.
   virtual void save(CheckpointWriter& file) const = 0;
   virtual void load(CheckpointReader& file) = 0;
 
@@ -93,41 +93,40 @@ class BlockAdversary {
 // tokens, and two more give the updates. Token i has m_i positive pairs, so its row is weighted by
 // m_i · K/N and the expected gradient is word2vec's. See docs/block-trainer.md.
 //
-// word2vec draws how far each token's context reaches, so a pair at distance δ is trained with
-// probability (window + 1 − δ) / window. Here every pair is, with that as its weight; m_i is the
-// sum of token i's weights.
+// word2vec draws the reach of each token's context, so a pair at distance δ is trained with
+// probability (window + 1 − δ) / window. Here every pair is trained, with that as its weight; m_i
+// is the sum of token i's weights.
 //
-// With CBOW x_i is the mean of the token's context, and the token itself its one positive pair: the
-// target, whose row is scored and changed where it is in U, since no other token shares it. The
-// adversary's condition is then the word beside the token, which stands for the context: the token
-// itself would tell the answer.
+// With CBOW x_i is the mean of the token's context, and the token itself is its only positive, the
+// target. The target's row is scored and updated in place in U, since no other token shares it. The
+// adversary's condition is then the word beside the token, a proxy for the context: the token
+// itself would give away the answer.
 //
 // One object per thread; it holds the thread's copies of the rows it works on.
 class BlockTrainer {
  public:
-  // `noise` gives ids of rows of U. `adversary` may be null. All but the shape must outlive the
-  // trainer.
+  // `noise` draws rows of U. `adversary` may be null. All but the shape must outlive the trainer.
   BlockTrainer(SkipGramModel& model, const AliasTable& noise, const BlockShape& shape,
                const BlockLoss& loss, BlockAdversary* adversary)
       : BlockTrainer({model.words, model.word_moments}, model, noise, shape, loss, adversary) {}
 
-  // Trains rows of `words` in place of the model's; Sequence::rows are rows of it.
+  // Trains rows of `words` in place of the model's; Sequence::rows are indices of its rows.
   BlockTrainer(WordRows words, SkipGramModel& model, const AliasTable& noise,
                const BlockShape& shape, const BlockLoss& loss, BlockAdversary* adversary);
 
-  // One step at rate `alpha` on tokens begin .. end − 1 of `sequence`, at most shape.tokens.
-  // Adds the loss before the step to `loss`. When it is not finite nothing is learned, and `loss`
-  // is not finite any more either.
+  // Takes one step at learning rate `alpha` on tokens begin .. end − 1 of `sequence`, at most
+  // shape.tokens. Adds the loss before the step to `loss`. If it is not finite, nothing is updated,
+  // and `loss` becomes infinite.
   void train(const Sequence& sequence, int64_t begin, int64_t end, float alpha, Random& random,
              Loss& loss);
 
-  // The loss of such tokens with negatives drawn from the noise; learns nothing. Must not be called
-  // between the blocks of a sequence that is trained on.
+  // The loss of these tokens with negatives drawn from the noise; takes no step. Must not be called
+  // between the training blocks of a sequence.
   Loss score(const Sequence& sequence, int64_t begin, int64_t end, Random& random);
 
   // The adversary's share of the processor time since the last call; 0 of 0 without an adversary.
-  // One block in 31 is timed, since reading the clock costs a microsecond. 31 is a prime: what the
-  // adversary does in every second or eighth block must not fall into step with it.
+  // One block in 31 is timed, since reading the clock costs a microsecond. 31 is prime, so that
+  // timing does not coincide with what the adversary does in every second or eighth block.
   Mean take_time() { return std::exchange(time_, {}); }
 
   // The negatives of the last step.
@@ -162,8 +161,8 @@ class BlockTrainer {
   std::unique_ptr<BlockInputs> inputs_;
   Matrix& context_matrix_;
   RowSteps context_steps_;
-  bool plain_;         // steps are gradients
-  bool adds_targets_;  // targets, CBOW's positives, take their steps by themselves
+  bool plain_;         // SGD: steps are gradients
+  bool adds_targets_;  // CBOW's positives, the targets, are updated in place
   const AliasTable& noise_;
   BlockAdversary* adversary_;
   const BlockLoss& loss_;
@@ -174,7 +173,7 @@ class BlockTrainer {
   std::vector<uint64_t> bits_of_negatives_;          // random bits that draw next_negatives_
   AlignedFloats contexts_;            // rows of U for begin − window .. end + window − 1
   AlignedFloats noise_rows_;          // Y: N × width
-  AlignedFloats context_changes_;     // changes of contexts, of Y, and of tokens' own negatives
+  AlignedFloats context_changes_;     // changes of contexts, Y and tokens' own negatives
   std::vector<int32_t> context_ids_;  // the words of these rows
   std::vector<int32_t> conditions_;   // the adversary's condition for each token, a word
   AlignedFloats noise_scores_;        // S = X·Yᵀ, then its gradient: B × N
@@ -186,9 +185,9 @@ class BlockTrainer {
   std::vector<float> side_sums_;  // [n]: the sum of the weights of n contexts on one side
   std::vector<float> weights_;    // m_i · K/N
   AlignedFloats noise_mean_;      // ū: the mean row of the blocks' negatives so far
-  AlignedFloats noise_change_;    // ū less the mean row of this block's
+  AlignedFloats noise_change_;    // ū minus the mean row of this block's negatives
   int64_t blocks_in_mean_ = 0;
-  bool draws_own_;                  // the adversary draws negatives for single tokens
+  bool draws_own_;                  // the adversary draws negatives for individual tokens
   AlignedFloats own_rows_;          // their rows of U
   std::vector<float> own_scores_;   // their scores, then gradients
   std::vector<float> own_weights_;  // m_i · K · (1 − λ')
@@ -197,7 +196,7 @@ class BlockTrainer {
   int64_t context_end_ = 0;
   int64_t blocks_ = 0;
   bool timed_ = false;  // whether this block is timed
-  Mean time_;           // seconds: the adversary's, and all
+  Mean time_;           // seconds: the adversary's, and in total
 };
 
 }  // namespace acevec

@@ -40,9 +40,9 @@ class OwnRows : public BlockInputs {
 };
 
 // X is the means of the contexts' rows, x_i = Σ_j v_j / m_i over the m_i words of i's context. The
-// gradient of v_j has the same 1/m_i, which word2vec leaves out (İrsoy, Benton and Stratos 2021);
-// the rate of these rows is higher (shape.context_rate). Plain steps of a row that occurs several
-// times are added one by one; each is bounded.
+// gradient of v_j has the same factor 1/m_i, which word2vec leaves out (İrsoy, Benton and Stratos
+// 2021); these rows have a higher learning rate (shape.context_rate). With SGD the steps of a row
+// that occurs several times are added one by one, each bounded.
 class ContextMeans : public BlockInputs {
  public:
   ContextMeans(WordRows words, OptimizerKind optimizer, const BlockShape& shape)
@@ -67,7 +67,7 @@ class ContextMeans : public BlockInputs {
 
   BlockRows view() const override { return {rows(), nullptr, nullptr, tokens_}; }
 
-  // Plain steps ask for the next block's rows while they are taken: see take().
+  // With SGD, take() prefetches the next block's rows.
   void prefetch(const Sequence& sequence, int64_t begin, int64_t end) const override {
     if (plain_) return;
     const int64_t past = std::min(end + window_, sequence.size());
@@ -76,7 +76,7 @@ class ContextMeans : public BlockInputs {
 
   void take(float rate) override {
     for (int64_t i = 0; i < tokens_; ++i) shares_[static_cast<size_t>(i)] *= context_rate_;
-    // Gradients are not steps yet, so they are not bounded here; the optimizer bounds the steps.
+    // Without SGD these are gradients, not steps; the optimizer bounds the steps.
     const float most = plain_ ? kMaxTokenStep : std::numeric_limits<float>::infinity();
     spread_to_surroundings(around(), changes_.data(), most, words_.matrix.stride(), shares_.data(),
                            differences_.data());
@@ -96,7 +96,7 @@ class ContextMeans : public BlockInputs {
   Surroundings around() const { return {spans_.data(), tokens_, first_}; }
   OwnShares own() const { return {changes_.data(), shares_.data(), tokens_, first_}; }
 
-  // Which rows the block needs, and which of them are the context of each token.
+  // Finds the rows that the block needs, and each token's context among them.
   void find_contexts(const Sequence& sequence, int64_t begin, int64_t end) {
     const int64_t context_begin = std::max<int64_t>(begin - window_, 0);
     const int64_t context_end = std::min(end + window_, sequence.size());
@@ -121,15 +121,15 @@ class ContextMeans : public BlockInputs {
   int64_t window_;
   float context_rate_;
   int64_t tokens_ = 0, count_ = 0;
-  int64_t first_ = 0;  // place of the first token among the contexts
+  int64_t first_ = 0;  // index of the first token among the contexts
   const int32_t* ids_ = nullptr;
   RowIds next_{};
-  AlignedFloats sums_;         // of the contexts' rows
-  AlignedFloats differences_;  // of their changes
+  AlignedFloats sums_;         // running sums of the contexts' rows
+  AlignedFloats differences_;  // differences of their running changes
   Matrix gradients_;           // their gradients, for optimizers other than SGD
   std::vector<Span> spans_;
-  std::vector<float> shares_;    // 1/m_i, on the way back times the rate
-  std::vector<int32_t> places_;  // of gradients_
+  std::vector<float> shares_;    // 1/m_i; in take() times context_rate_
+  std::vector<int32_t> places_;  // row ids of gradients_
 };
 
 }  // namespace

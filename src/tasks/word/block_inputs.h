@@ -16,22 +16,22 @@
 
 namespace acevec {
 
-// Longest step that one row may take in one block. Vectors are a few units long; at sound learning
-// rates steps stay far below this. It is there for the rest: a frequent word may occur many times
-// in one block, and the sum of its gradients, all taken from the same stale row, can overshoot and
-// grow without bound.
+// The longest step of one row in one block. Vectors are a few units long, and at sound learning
+// rates steps are far shorter. The bound is for the other cases: a frequent word may occur many
+// times in one block, and the sum of its gradients, all computed from the same stale row, can
+// overshoot and diverge.
 inline constexpr float kMaxStep = 1.0F;
 
-// Longest step of one token, where the steps of a row are added one by one: less, since a row may
+// The longest step of one token, where a row's steps are added one by one: shorter, since a row may
 // occur in a block several times.
 inline constexpr float kMaxTokenStep = 0.25F;
 
-// One object per thread. For each block gather(), then rows() are read and changes() written, then
+// One object per thread. For each block call gather(), read rows() and write changes(), then call
 // take().
 class BlockInputs {
  public:
   // For blocks of at most shape.tokens tokens with contexts of at most shape.window, which touch at
-  // most `most_rows` rows of V. Without `copies` the rows of X are read in V.
+  // most `most_rows` rows of V. Without `copies`, X is read directly from V.
   BlockInputs(WordRows words, OptimizerKind optimizer, const BlockShape& shape, int64_t most_rows,
               bool copies);
   virtual ~BlockInputs() = default;
@@ -48,7 +48,7 @@ class BlockInputs {
   const float* rows() const { return copies_ ? rows_.data() : nullptr; }  // tokens × stride of V
   float* changes() { return changes_.data(); }                            // of X, the same shape
 
-  // Adds the changes of X to the rows of V; overwrites them.
+  // Applies changes() to the rows of V, and overwrites them.
   virtual void take(float rate) = 0;
 
  protected:
@@ -57,11 +57,11 @@ class BlockInputs {
   WordRows words_;
   RowSteps steps_;
   bool copies_;
-  AlignedFloats rows_, changes_;  // X, where it is copied, and its changes
+  AlignedFloats rows_, changes_;  // X, if copied, and its changes
 };
 
-// Skip-gram's: a token's own row, copied if `copies`. CBOW's (shape.cbow): the mean of the rows of
-// its context.
+// With skip-gram X is the tokens' own rows, copied if `copies`; with CBOW (shape.cbow) it is the
+// means of the contexts' rows.
 std::unique_ptr<BlockInputs> make_inputs(WordRows words, OptimizerKind optimizer,
                                          const BlockShape& shape, bool copies);
 

@@ -7,8 +7,8 @@
 namespace acevec {
 namespace {
 
-// With bfloat16 the results are those of the processor's own products, except for the order of
-// sums.
+// With bfloat16 the results are those of the processor's bfloat16 instruction, except for the order
+// of summation.
 class FloatProducts : public BlockProducts {
  public:
   FloatProducts(const BlockShape& shape, int64_t size)
@@ -57,16 +57,16 @@ class FloatProducts : public BlockProducts {
 
   ProductPrecision precision_;
   RowWidth width_;
-  bool transposes_;  // the negatives fill whole vectors
+  bool transposes_;  // the negatives fill whole SIMD vectors
   AlignedFloats negative_columns_;
   AlignedFloats word_copies_, context_copies_, negative_copies_;
-  RowBlock words_{}, contexts_{}, negatives_{};  // scored last
+  RowBlock words_{}, contexts_{}, negatives_{};  // operands of the last score()
 };
 
 #ifdef __x86_64__
 
-// By the machine's bfloat16 instruction. Each row is rounded once a block, into what the products
-// read: pairs along the row for scores, pairs across two rows for sums of rows.
+// Uses the processor's bfloat16 instruction. Each row is rounded once per block, into what the
+// products read: pairs along the row for scores, pairs across two rows for sums of rows.
 class Bfloat16Products : public BlockProducts {
  public:
   Bfloat16Products(const BlockShape& shape, int64_t size)

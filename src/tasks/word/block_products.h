@@ -10,8 +10,8 @@
 
 namespace acevec {
 
-// Rows that a block works on: copies, or where they are null the rows `ids` of a matrix, as
-// BlockProducts::gathers() has it.
+// A block's rows: copies, or if these are null the rows `ids` of a matrix (see
+// BlockProducts::gathers()).
 struct BlockRows {
   const float* copies;
   const Matrix* matrix;
@@ -27,10 +27,10 @@ struct BlockView {
 
   // Positive pairs lie in a band around the diagonal, which is stored without the rest of the
   // matrix: word i and context j at band[i · (2 · window + 1) + j − i − shift + window]. Null: the
-  // trainer scores its positives itself, and contexts are none of this.
+  // trainer scores positives itself, and `contexts` is unused.
   float* band;
   int64_t window;
-  int64_t shift;  // the context at place 0 of the first word, 0 .. window
+  int64_t shift;  // index of the first word among the contexts, 0 .. window
   const Span* contexts_of_word;
   const Span* words_of_context;
   float* noise;  // S: words × negatives
@@ -40,7 +40,7 @@ struct BlockView {
   int64_t stride() const { return 2 * window; }
 };
 
-// Sums of the gradients times the rows that the scores are of: rows as wide as the block's.
+// For each row the sum of gradients times the rows it was scored with; as wide as the block's rows.
 struct BlockChanges {
   float* words;
   float* contexts;
@@ -52,20 +52,21 @@ class BlockProducts {
  public:
   virtual ~BlockProducts() = default;
 
-  // Takes rows from the matrices itself; else they must have been copied.
+  // True if it reads rows from the matrices itself; otherwise they must be copied.
   virtual bool gathers() const { return false; }
 
   // Scores of the pairs in the spans, and of all words with all negatives.
   virtual void score(const BlockView& block) = 0;
 
-  // Gradients where the scores were; 0 in the band where there is no pair. May round them. Without
-  // a band the words' changes are added to what is there.
+  // Computes the changes from the gradients, which have replaced the scores and are 0 in the band
+  // where there is no pair. May round the gradients. Without a band the words' changes are added to
+  // the existing ones.
   virtual void mix(const BlockView& block, const BlockChanges& changes) = 0;
 };
 
-// For blocks of at most that shape, of rows of `size` numbers. With ProductPrecision::kBfloat16
-// rows and gradients are rounded to bfloat16 and the sums are of floats, by the machine's
-// instruction or, where it has none, by those of float: then nothing is gained.
+// For blocks of at most `shape`, with rows of `size` numbers. With ProductPrecision::kBfloat16 rows
+// and gradients are rounded to bfloat16 and the sums are in float, by the processor's bfloat16
+// instruction or, if it has none, by float instructions, which are no faster than without rounding.
 std::unique_ptr<BlockProducts> make_products(const BlockShape& shape, int64_t size);
 
 }  // namespace acevec

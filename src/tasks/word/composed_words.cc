@@ -27,22 +27,22 @@ SubwordIndex::SubwordIndex(const Vocabulary& vocabulary, const SubwordShape& sha
   for (int32_t word = 0; word < vocabulary.size(); ++word) {
     first_.push_back(rows_.size());
     rows_.push_back(word);
-    append_subwords(vocabulary.word(word), shape, rows_);  // buckets, rows later
+    append_subwords(vocabulary.word(word), shape, rows_);  // buckets, not yet rows
   }
   first_.push_back(rows_.size());
   choose_rows(vocabulary);
   share_out();
 }
 
-// Gives each bucket that is used a row, and puts the rows in the buckets' places.
+// Gives each used bucket a row, and replaces buckets by rows.
 void SubwordIndex::choose_rows(const Vocabulary& vocabulary) {
-  tsl::robin_map<int32_t, int64_t> uses;  // in the text
+  tsl::robin_map<int32_t, int64_t> uses;  // occurrences in the text
   for (int32_t word = 0; word < vocabulary.size(); ++word) {
     for (const int32_t bucket : rows_of(word).subspan(1)) uses[bucket] += vocabulary.count(word);
   }
   std::vector<std::pair<int32_t, int64_t>> buckets(uses.begin(), uses.end());
   std::ranges::sort(buckets, {}, [](const auto& bucket) {
-    return std::pair(-bucket.second, bucket.first);  // the most used first
+    return std::pair(-bucket.second, bucket.first);  // most used first
   });
   if (words() + std::ssize(buckets) > std::numeric_limits<int32_t>::max()) {
     throw Error("words and n-grams are more than 2^31 in all; lower -bucket or -max-vocab");
@@ -58,8 +58,8 @@ void SubwordIndex::choose_rows(const Vocabulary& vocabulary) {
   }
 }
 
-// With n rows in a word's mean, of which row g is there m_g times and weighs a_g = 1/√(words that
-// have g): shares of a_g · n / Σ_g m_g² a_g.
+// If a word's mean is over n rows, where row g occurs m_g times and has weight
+// a_g = 1/√(occurrences of g in words), the shares are a_g · n / Σ_g m_g² a_g.
 void SubwordIndex::share_out() {
   std::vector<double> weights(static_cast<size_t>(rows()), 0.0);
   for (const int32_t row : rows_) weights[static_cast<size_t>(row)] += 1;
@@ -99,7 +99,7 @@ ComposedWords::ComposedWords(const SubwordIndex& index, Matrix& rows, Matrix& mo
       composed_(0, rows.columns()),
       moments_of_composed_(0, std::max<int64_t>(moments.columns(), 1)) {}
 
-// The different words, in the order in which they come.
+// Lists the distinct words in the order of their first occurrences.
 void ComposedWords::list_words(Sequence& sequence, int64_t begin, int64_t end) {
   words_.clear();
   times_.clear();
@@ -136,7 +136,7 @@ void ComposedWords::hand_down() {
   for (int64_t i = 0; i < count; ++i) {
     const auto times = static_cast<float>(times_[static_cast<size_t>(i)]);
     const float pull = times / (times + kKappa);
-    // t − (1 − pull) · c, from which move_mean() takes pull · m.
+    // t − (1 − pull) · c; move_mean() subtracts pull · m.
     const float* const start = start_.row(i);
     float* const aim = composed_.row(i);
     for (int64_t k = 0; k < rows_.stride(); ++k) aim[k] -= (1 - pull) * start[k];
@@ -158,14 +158,14 @@ Matrix compose_all(const SubwordIndex& index, const Matrix& rows) {
 }
 
 int64_t composed_bytes(int64_t words, int64_t size, int threads) {
-  constexpr int64_t kWordsInPiece = 50000;  // more than texts have
+  constexpr int64_t kWordsInPiece = 50000;  // more than pieces have in practice
   const int64_t row = padded(size) * kFloatSize;
   const int64_t in_piece = std::min(words, kWordsInPiece);
   return words * row + threads * (2 * in_piece * row + 4 * words);
 }
 
 void decompose(const SubwordIndex& index, const std::vector<int32_t>& words, Matrix& rows) {
-  constexpr int kRounds = 3;  // after which n-grams hardly change
+  constexpr int kRounds = 3;  // more rounds hardly change n-grams
   Matrix wanted(std::ssize(words), rows.columns());
   gather_rows(rows, words.data(), std::ssize(words), wanted.row(0));
   for (int round = 0; round < kRounds; ++round) {
@@ -175,7 +175,7 @@ void decompose(const SubwordIndex& index, const std::vector<int32_t>& words, Mat
       move_mean(rows, parts.data(), index.shares_of(word), std::ssize(parts), wanted.row(i), 1.0F);
     }
   }
-  // What others have moved since comes from the word's own row.
+  // The word's own row compensates for later moves by other words.
   AlignedFloats mean(rows.stride());
   for (int64_t i = 0; i < wanted.rows(); ++i) {
     const std::span<const int32_t> parts = index.rows_of(words[static_cast<size_t>(i)]);

@@ -13,10 +13,11 @@ namespace {
 
 constexpr double kMiB = 1 << 20;
 
-// The most frequent words that get no memory, so that the others have kLeastBits for a pair.
+// The number of most frequent words that get no memory, so that the others have kLeastBits per
+// pair.
 size_t left_out(const std::vector<double>& partners, int64_t bytes) {
   constexpr double kLeastBits = 3;  // docs/experiments/ace.md: near the best for any memory
-  constexpr double kWordBits = 64;  // a region has at least that
+  constexpr double kWordBits = 64;  // size of the smallest region
   double bits = 8 * static_cast<double>(bytes);
   size_t words = partners.size();
   while (words > 0) {
@@ -41,7 +42,7 @@ PairStatistics::PairStatistics(std::vector<int64_t> word_counts, double tokens, 
 std::vector<double> expected_partners(const PairStatistics& statistics) {
   struct Group {
     double words;
-    double share;  // of one word in all tokens, the mean
+    double share;  // mean relative frequency of its words
   };
   constexpr double kAlike = 1.1;  // a million words make 160 groups
   const std::vector<int64_t>& counts = statistics.counts;
@@ -72,8 +73,8 @@ int64_t filter_mebibytes(double pairs, int64_t memory) {
   return std::max<int64_t>(std::min(std::max(wanted, kLeastFilter), most), 1);
 }
 
-// About how many different words each word has met is a power of its count (Heaps' law), but for a
-// factor of which ObservedPairs does not care.
+// The number of distinct partners of a word is about a power of its count (Heaps' law), up to a
+// constant factor, which ObservedPairs ignores.
 std::vector<double> partner_shares(const PairStatistics& statistics, int64_t bytes) {
   std::vector<double> shares;
   shares.reserve(statistics.counts.size());

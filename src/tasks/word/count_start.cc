@@ -18,36 +18,36 @@
 namespace acevec {
 namespace {
 
-// A pair is 16 bits: the context, and above it the pair's weight, which falls with the distance.
+// A pair takes 16 bits: the context, and above it the pair's weight, which decreases with distance.
 constexpr int kContextBits = 12;
 constexpr int32_t kContexts = 1 << kContextBits;
 constexpr int64_t kLargestWeight = 15;
 
-// Chunks that are counted, with a window of 5: about 5 million tokens.
+// The most chunks that are counted with a window of 5: about 5 million tokens.
 constexpr int64_t kMostCounted = 120;
 constexpr int64_t kUsualWindow = 5;
 
-constexpr int64_t kDirections = 200;  // singular values, at most
-constexpr int64_t kParts = 8;         // of the words, summed apart
+constexpr int64_t kDirections = 200;  // the most singular values
+constexpr int64_t kParts = 8;         // parts of the words, summed separately
 
 int64_t counted_chunks(const Corpus& corpus, int64_t window) {
   return std::min(corpus.chunks(), std::max<int64_t>(1, kMostCounted * kUsualWindow / window));
 }
 
-// The numbers of a row of M that are not 0, and their contexts.
+// The nonzero entries of a row of M, and their contexts.
 struct CountedRow {
   int32_t word = 0;
   std::vector<int32_t> contexts;
   std::vector<float> numbers;
 };
 
-// M, of which the pairs of each word are kept: those of word w are pairs_[begin_[w]] to
-// pairs_[end_[w] − 1]. Threads add them at the same time, in any order.
+// M, stored as the pairs of each word: those of word w are pairs_[begin_[w]] to
+// pairs_[end_[w] − 1]. Threads add pairs concurrently, in any order.
 class CountedPairs {
  public:
   CountedPairs(const Corpus& corpus, const SkipGramSettings& settings)
       : settings_(settings), contexts_(std::min(corpus.vocabulary().size(), kContexts)) {
-    // The weight of a pair at each distance, and of all up to it.
+    // The weight of a pair at each distance, and the sum of the weights up to it.
     const auto distances = static_cast<size_t>(settings.window) + 1;
     std::vector<int64_t> weights(distances), weights_up_to(distances);
     for (size_t d = 1; d < distances; ++d) {
@@ -97,7 +97,7 @@ class CountedPairs {
   int32_t contexts() const { return contexts_; }
 
   // Calls body(part, row) for those of the first `words` words that have pairs. The words of a part
-  // follow each other.
+  // are consecutive.
   template <class Body>
   void for_each_row(int32_t words, Body&& body) const {
     for_each_piece(settings_.threads, kParts, [&](int, int64_t part) {
@@ -128,7 +128,7 @@ class CountedPairs {
     });
   }
 
-  // The words of a part have about as many pairs as those of any other.
+  // Parts have about equal numbers of pairs.
   int32_t first_word(int64_t part, int32_t words) const {
     const auto last = begin_.begin() + words;
     if (part == kParts) return words;
@@ -137,8 +137,8 @@ class CountedPairs {
                                 begin_.begin());
   }
 
-  // `sums`, a number for each context, and `seen`, a bit for each, are zeros before and after. Bits
-  // give the contexts in their order, in which threads have not added the pairs.
+  // `sums`, a number per context, and `seen`, a bit per context, are zero on entry and return. The
+  // bits put the contexts in order, since threads add pairs in any order.
   void find(std::vector<uint32_t>& sums, std::vector<uint64_t>& seen, CountedRow& row) const {
     const auto word = static_cast<size_t>(row.word);
     row.contexts.clear();
@@ -173,7 +173,7 @@ void add_rows(const CountedRow& row, const Matrix& rows, float* sum) {
   }
 }
 
-// Mᵀ M Ω, with the rows of M of words that are contexts too, which have most of the pairs.
+// Mᵀ M Ω, computed from the rows of M whose words are contexts too, which have most of the pairs.
 Matrix power_iteration(const CountedPairs& pairs, const Matrix& omega) {
   std::vector<Matrix> parts;
   for (int64_t part = 0; part < kParts; ++part) parts.emplace_back(omega.rows(), omega.columns());
@@ -193,10 +193,10 @@ Matrix power_iteration(const CountedPairs& pairs, const Matrix& omega) {
   return std::move(parts[0]);
 }
 
-// An orthonormal basis of the columns, by Gram and Schmidt's process, twice against rounding.
-// Columns that depend on those before become 0.
+// An orthonormal basis of the columns by the Gram-Schmidt process, run twice against rounding
+// errors. Columns that depend on earlier ones become 0.
 Matrix orthonormal(const Matrix& columns) {
-  constexpr float kDependent = 1e-10F;  // of the square that is left
+  constexpr float kDependent = 1e-10F;  // relative to the square before
   Matrix basis(columns.columns(), columns.rows());
   for (int64_t i = 0; i < basis.rows(); ++i) {
     float* const own = basis.row(i);
@@ -217,15 +217,14 @@ Matrix orthonormal(const Matrix& columns) {
   return result;
 }
 
-// Scales of the columns of U S that make them U √S, with a mean square length of the rows of 1. 0
-// for columns of zeros.
+// Column scales that turn U S into U √S with rows of mean squared length 1; 0 for columns of zeros.
 std::vector<double> scales_of(const Matrix& rows) {
   std::vector<double> scales(static_cast<size_t>(rows.columns()));  // S² first
   for (int64_t i = 0; i < rows.rows(); ++i) {
     const float* const row = rows.row(i);
     for (size_t k = 0; k < scales.size(); ++k) scales[k] += double{row[k]} * double{row[k]};
   }
-  double sum = 0;  // of the squares of U √S
+  double sum = 0;  // ‖U √S‖²
   for (const double square : scales) sum += std::sqrt(square);
   for (double& scale : scales) {
     if (scale > 0) scale = std::sqrt(static_cast<double>(rows.rows()) / sum / std::sqrt(scale));
@@ -250,7 +249,7 @@ int64_t start_from_counts(const Corpus& corpus, const SkipGramSettings& settings
     add_rows(row, basis, start.row(row.word));
     counted[static_cast<size_t>(row.word)] = 1;
   });
-  // U S, but for the mean of the words.
+  // U S of the centred rows.
   start = principal_components(start, directions, settings.threads);
   const std::vector<double> scales = scales_of(start);
   for (int64_t i = 0; i < words.rows(); ++i) {

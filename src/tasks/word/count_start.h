@@ -1,14 +1,13 @@
-// A start of the word vectors from the text's pair counts, in place of a random one. Training then
-// needs fewer epochs: docs/experiments/small-texts.md.
+// Initialises word vectors from the text's pair counts, not at random. Training then needs fewer
+// epochs: docs/experiments/small-texts.md.
 //
-// The words w of a text and its most frequent contexts c have the matrix
+// For the words w of a text and its most frequent contexts c let
 //
 //     M_wc = √#(w, c) / (#(w) #(c))^(1/4),
 //
-// where # counts the pairs within the window by the weights of training (Stratos, Collins and Hsu
-// 2015). Words start as U √S, where U S Vᵀ is about the product of M's largest singular values and
-// their vectors. These come from one power iteration of random vectors (Halko, Martinsson and Tropp
-// 2011).
+// where # is the number of pairs within the window, weighted as in training (Stratos, Collins and
+// Hsu 2015). Words start as U √S, where U S Vᵀ is an approximate truncated SVD of M, computed by
+// one power iteration of random vectors (Halko, Martinsson and Tropp 2011).
 #pragma once
 
 #include <cstdint>
@@ -19,12 +18,12 @@
 
 namespace acevec {
 
-// Sets the rows of words that have pairs, with a mean square length of 1; the others, and columns
-// beyond the singular values that are computed, stay as they are. Returns the number of pairs
-// counted. Long texts are counted in parts. The result does not depend on the number of threads.
+// Sets the rows of words that have pairs, to a mean squared length of 1; other rows, and columns
+// beyond the computed singular values, are unchanged. Returns the number of pairs counted. Of long
+// texts only a sample of chunks is counted. The result does not depend on the number of threads.
 int64_t start_from_counts(const Corpus& corpus, const SkipGramSettings& settings, Matrix& words);
 
-// About the memory that this takes beside the rows, in bytes.
+// Approximate memory that start_from_counts() needs beyond the rows, in bytes.
 int64_t count_start_bytes(const Corpus& corpus, const SkipGramSettings& settings);
 
 }  // namespace acevec

@@ -11,10 +11,10 @@
 namespace acevec {
 namespace {
 
-// Rows of U that are scored at a time: they stay in the second cache.
+// Rows of U scored at a time; they fit in the L2 cache.
 constexpr int64_t kOutcomes = 512;
 
-// Calls use(begin, ids, count) for all of the vocabulary, some ids at a time.
+// Calls use(begin, ids, count) for the whole vocabulary, kOutcomes ids at a time.
 template <class Use>
 void for_all_outcomes(int64_t vocabulary, Use use) {
   int32_t ids[kOutcomes];
@@ -47,7 +47,8 @@ void SamplePools::replace(int64_t x, const int32_t* outcomes, int64_t count, Ran
 int32_t SamplePools::draw(int64_t x, Random& random) {
   std::atomic<int32_t>& left = left_[static_cast<size_t>(x)];
   int32_t before = left.load(std::memory_order_acquire);
-  // One step, not a load and a store: between them another thread may empty or replace the pool.
+  // Compare-and-swap, since between a load and a store another thread may empty or replace the
+  // pool.
   do {
     if (before == 0) return -1;
   } while (!left.compare_exchange_weak(before, before - 1, std::memory_order_acquire));
@@ -55,7 +56,7 @@ int32_t SamplePools::draw(int64_t x, Random& random) {
   return entries_[static_cast<size_t>(x * samples_ + m)].load(std::memory_order_relaxed);
 }
 
-// An atomic of this kind is its value and nothing else.
+// save() and load() copy atomics as plain integers.
 static_assert(sizeof(std::atomic<int32_t>) == sizeof(int32_t));
 
 void SamplePools::save(CheckpointWriter& file) const {
@@ -89,7 +90,7 @@ int64_t FullAdversary::words_in_turn(int64_t vocabulary) {
 
 int64_t FullAdversary::bytes(int64_t vocabulary) {
   const int64_t floats = 3 * words_in_turn(vocabulary) * vocabulary;
-  const int64_t ids = 2 * vocabulary;  // of words that wait, and the softmax's list of outcomes
+  const int64_t ids = 2 * vocabulary;  // waiting_, and the softmax's list of outcomes
   return floats * kFloatSize + ids * static_cast<int64_t>(sizeof(int32_t));
 }
 
@@ -197,7 +198,7 @@ void FullAdversary::choose_words() {
   for (const int32_t word : words_) waiting_[static_cast<size_t>(word)] = 0;
 }
 
-// s(x, y) of the turn's words with all of the vocabulary.
+// Computes s(x, y) of the turn's words with the whole vocabulary.
 void FullAdversary::score() {
   const auto rows = static_cast<int64_t>(words_.size());
   for_all_outcomes(vocabulary_, [&](int64_t begin, const int32_t* ids, int64_t count) {
@@ -207,7 +208,7 @@ void FullAdversary::score() {
   });
 }
 
-// g for the turn's words, observed pairs included.
+// Computes g for the turn's words, observed pairs included.
 void FullAdversary::compute(float beta) {
   const auto rows = static_cast<int64_t>(words_.size());
   if (softmax_) {
@@ -226,7 +227,7 @@ void FullAdversary::compute(float beta) {
   report_.entropy += std::accumulate(entropies.begin(), entropies.end(), 0.0);
 }
 
-// Draws from g, of which the observed are left out: so what is left is drawn from g renormalised.
+// Draws from g and drops observed pairs, so the rest are draws from the renormalised g.
 void FullAdversary::fill_pools() {
   drawn_.resize(words_.size() * FullState::kPoolSize);
   drawn_noise_.resize(drawn_.size());

@@ -38,7 +38,7 @@ void require_words(const Corpus& corpus, const CorpusSettings& settings) {
   }
 }
 
-// Training learns to tell words apart, so it needs two.
+// Training discriminates between words, so it needs at least two.
 void require_different_words(const Corpus& corpus) {
   if (corpus.vocabulary().size() > 1) return;
   throw Error(
@@ -67,7 +67,7 @@ uint64_t hash_of(const std::optional<WordVectors>& vectors) {
   return hash_of_bytes(rows.row(0), static_cast<size_t>(rows.bytes()), hash);
 }
 
-// The n-grams of the vocabulary's words, where words are composed of them.
+// The n-grams of the vocabulary's words, if words are composed of them.
 std::optional<SubwordIndex> find_subwords(const Corpus& corpus, const SubwordShape& shape,
                                           Progress& progress) {
   if (!shape.any()) return std::nullopt;
@@ -78,8 +78,8 @@ std::optional<SubwordIndex> find_subwords(const Corpus& corpus, const SubwordSha
   return subwords;
 }
 
-// The number of words that start at random though the file has them in lower case. `moved`: the
-// words that it has; `others`: those of its words that the vocabulary does not have.
+// The number of randomly initialised words whose lower-case form is in the file. `moved`: words of
+// both the file and the vocabulary; `others`: the file's other words.
 int64_t in_lower_case(const Vocabulary& vocabulary, const std::vector<int32_t>& moved,
                       const std::vector<std::string>& others) {
   std::vector<bool> is_moved(static_cast<size_t>(vocabulary.size()));
@@ -100,7 +100,7 @@ int64_t in_lower_case(const Vocabulary& vocabulary, const std::vector<int32_t>& 
   return count;
 }
 
-// Makes the model at the start of training. The vectors that stay in `initial` are not trained.
+// Makes the initial model. The vectors that stay in `initial` are not trained.
 SkipGramModel first_model(const Corpus& corpus, const WordJobSettings& settings,
                           std::optional<SubwordIndex> subwords, InitialVectors& initial,
                           const Outputs& outputs, bool from_counts, Progress& progress) {
@@ -135,7 +135,7 @@ SkipGramModel first_model(const Corpus& corpus, const WordJobSettings& settings,
   return model;
 }
 
-// Several processes keep a copy of what they share, and send up to half of it at once.
+// Each of several processes keeps a copy of what they share, and sends up to half of it at once.
 MemoryPlan memory_plan(const Corpus& corpus, const SkipGramSettings& skip_gram,
                        const std::optional<SubwordIndex>& subwords, const RunSettings& run,
                        const Peers& all) {
@@ -149,7 +149,7 @@ MemoryPlan memory_plan(const Corpus& corpus, const SkipGramSettings& skip_gram,
   return plan;
 }
 
-// Each of several processes takes longer steps, which become shorter when they are combined.
+// With several processes each trains at a higher rate, since combining their steps shortens them.
 void scale_rate(double times, Rate& rate, const Peers& all, Progress& progress) {
   if (all.count() == 1) return;
   rate.start *= times;
@@ -157,7 +157,7 @@ void scale_rate(double times, Rate& rate, const Peers& all, Progress& progress) 
   if (times != 1) progress.note(format("  each process trains with %g times -alpha", times));
 }
 
-// The exchange with other processes, where there are any.
+// The exchange with other processes, or null if there are none.
 std::unique_ptr<RowExchange> make_exchange(const Corpus& corpus, const ExchangeSettings& settings,
                                            int64_t epochs, SkipGramTask& task, Peers& all) {
   if (all.count() == 1) return nullptr;
@@ -182,8 +182,8 @@ void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
   note_repairs(corpus.report(), progress);
 }
 
-// Prints, with -debug 2, the memory and disk space that reading the text took. `allowed`: the limit
-// for counting words, in bytes.
+// Prints the memory and disk space that reading the text took. `allowed`: the limit for counting
+// words, in bytes.
 void report_counting(const Corpus& corpus, int64_t allowed, Progress& progress) {
   const auto mib = [](int64_t bytes) { return grouped(bytes >> 20); };
   progress.note(
@@ -193,8 +193,8 @@ void report_counting(const Corpus& corpus, int64_t allowed, Progress& progress) 
              mib(corpus.counting_disk_bytes()).c_str(), mib(corpus.store_bytes()).c_str()));
 }
 
-// The adversary leaves pairs alone that its filter takes for observed. With so few bits for a pair
-// of the text these are a quarter of those that are absent (docs/experiments/ace.md).
+// The adversary ignores pairs that its filter takes for observed. At kFewBits per pair of the text
+// these are a quarter of the absent pairs (docs/experiments/ace.md).
 void warn_of_small_filter(const Corpus& corpus, const SkipGramSettings& skip_gram,
                           Progress& progress) {
   constexpr double kFewBits = 2.4;
@@ -366,10 +366,10 @@ class WordJob final : public Job {
   Peers& all_;
   bool resumed_ = false;
   std::optional<Source> source_;
-  std::vector<WordCount> vocabulary_;  // of read_vocab
+  std::vector<WordCount> vocabulary_;  // from read_vocab
   Outputs outputs_;
   std::optional<Corpus> corpus_;
-  std::optional<SubwordIndex> subwords_;  // until the model has it
+  std::optional<SubwordIndex> subwords_;  // until moved into the model
   std::vector<double> noise_;
   std::optional<SkipGramModel> model_;
   std::optional<SkipGramTask> task_;

@@ -1,4 +1,4 @@
-// The training job of word vectors: a text in, files of vectors out, or vectors in memory.
+// The training job of word vectors: reads a text, and leaves vectors in files or in memory.
 #pragma once
 
 #include <functional>
@@ -20,27 +20,27 @@ namespace acevec {
 
 struct WordJobSettings {
   std::vector<std::string> train;  // files of text, "-" is standard input
-  std::string_view content;        // where there are none: the text itself
+  std::string_view content;        // the text itself, if there are no files
   TextFormat format;
   CorpusSettings corpus;
-  std::string read_vocab;  // a file of words and counts in place of the text's; may be empty
+  std::string read_vocab;  // file of words and counts that replace the text's; may be empty
   SkipGramSettings skip_gram;
   NoiseSettings noise;
-  ExchangeSettings exchange;       // with other processes, where there are any
+  ExchangeSettings exchange;       // with other processes, if any
   bool start_from_counts = false;  // see tasks/word/count_start.h; without subwords
-  std::string init;                // the file of the vectors to start from, for messages
-  OutputPaths outputs;             // beside the vectors, which go to the run's output
+  std::string init;                // file of the initial vectors, for messages
+  OutputPaths outputs;             // other than the vectors, which go to the run's output
   bool only_vocabulary = false;    // nothing is trained
 };
 
-// The caller's functions, called while a job reads; either may change the settings.
+// Callbacks while a job reads; either may change the settings.
 struct WordHooks {
   std::function<void(Progress&)> begin;                    // before the text is read
-  std::function<void(const Corpus&, Progress&)> complete;  // when it is, before training
+  std::function<void(const Corpus&, Progress&)> complete;  // after it is read, before training
 };
 
-// The settings must outlive the job, which completes `run` by the text and the processes.
-// `initial`: what training starts from.
+// The settings must outlive the job, which completes `run` from the text and the processes.
+// `initial`: the vectors from which training starts.
 std::unique_ptr<Job> make_word_job(const WordJobSettings& settings, RunSettings& run,
                                    InitialVectors initial = {}, WordHooks hooks = {},
                                    Peers& all = peers());

@@ -27,7 +27,7 @@ class SeparableLoss : public BlockLoss {
                const Reweigh& reweigh, Scratch& /*scratch*/) const override {
     const double positive = logistic_loss_of_positives(
         scores.positives, scores.rows * scores.positive_count, scores.weights, step);
-    // Rows with one positive each weigh the same, so they are one row.
+    // Rows with a single positive have equal weights, so they are treated as one row.
     const bool one_row = scores.positive_count == 1;
     const int64_t rows = one_row ? 1 : scores.rows;
     const int64_t columns = one_row ? scores.rows * scores.negative_count : scores.negative_count;
@@ -42,12 +42,12 @@ class SeparableLoss : public BlockLoss {
   }
 };
 
-// Each positive of a row against all of its negatives at once. With a positive's score a and the
-// negatives' scores b_k its loss is
+// Each positive of a row is ranked against all of the row's negatives. With the positive's score a
+// and the negatives' scores b_k the loss is
 //
 //   −log( e^a / (e^a + Z) ) = −log σ(a − log Z),  Z = Σ_k w_k e^{b_k},
 //
-// where w are the adversary's weights, 1 without it; each row's mean is 1.
+// where w are the adversary's weights, with a mean of 1 in each row; all 1 without an adversary.
 class RankingLoss : public BlockLoss {
  public:
   using BlockLoss::BlockLoss;
@@ -73,12 +73,12 @@ class RankingLoss : public BlockLoss {
     return {loss, 0, 0};
   }
 
-  // The loss of a pair when the candidate is its only negative, −log σ(a − b_k), in the mean over
-  // the row's positives.
+  // The loss with the candidate as the only negative, −log σ(a − b_k), averaged over the row's
+  // positives.
   void rewards(const Scores& scores, float* losses) const override {
     const int64_t count = scores.negative_count;
     std::fill_n(losses, scores.rows * count, 0.0F);
-    std::vector<float> one(static_cast<size_t>(count));  // positive's losses
+    std::vector<float> one(static_cast<size_t>(count));  // losses of one positive
     for (int64_t i = 0; i < scores.rows; ++i) {
       const float* const positives = scores.positives + i * scores.positive_count;
       const auto pairs =
@@ -97,8 +97,7 @@ class RankingLoss : public BlockLoss {
   }
 
  private:
-  // Subtracts what each pair adds to its positive from its negatives, in proportion to their
-  // shares.
+  // Distributes the negated sum of a row's positive gradients over its negatives, by their softmax.
   static void take_from_negatives(const Scores& scores) {
     for (int64_t i = 0; i < scores.rows; ++i) {
       const float* const positives = scores.positives + i * scores.positive_count;

@@ -1,5 +1,5 @@
-// The losses of skip-gram: a block's scores of positives and negatives -> their loss and its
-// gradient, with one interface for all. See docs/losses.md.
+// The losses of skip-gram behind one interface: the loss of a block's scores of positives and
+// negatives, and its gradient. See docs/losses.md.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,23 @@ namespace acevec {
 
 enum class LossKind {
   kNegativeSampling,  // −log σ(s⁺) − Σ log σ(−s⁻)
-  kNce,               // the same of s − log(K q(y)): binary (local) NCE
-  kRanking,           // −log of the positive's part in a softmax of s − log q(y): ranking NCE
+  kNce,               // the same with s − log(K q(y)): binary (local) NCE
+  kRanking,           // −log softmax of the positive over s − log q(y): ranking NCE
 };
 
-// A block's scores, corrected. Each row belongs to a word.
+// A block's corrected scores. Each row belongs to a word.
 struct Scores {
   float* positives;        // rows × positive_count; kNoPair where there is no pair
-  int64_t positive_count;  // room for positives in a row
-  const float* weights;    // of positives, as many; null: all are 1
+  int64_t positive_count;  // entries for positives in a row
+  const float* weights;    // weights of positives, same shape; null: all are 1
   float* negatives;        // rows × negative_count
   int64_t negative_count;
   int64_t rows;
 };
 
-// Sums over training, each pair by its weight. s: the score v_x · u_y, corrected as the loss has
-// it.
+// Sums over training, each pair weighted. s: the score v_x · u_y, corrected as the loss requires.
 struct Loss {
-  double positive = 0;  // Σ −log σ(s) over positive pairs; with the ranking loss all of it
+  double positive = 0;  // Σ −log σ(s) over positive pairs; the whole of the ranking loss
   double negative = 0;  // Σ −log σ(−s) over negatives, K for each positive pair
   double pairs = 0;     // Σ 1 over positive pairs
 
@@ -42,7 +41,7 @@ struct Loss {
   }
 };
 
-// One object for all threads; arguments belong to the calling thread.
+// One object serves all threads; arguments belong to the calling thread.
 class BlockLoss {
  public:
   // Applies the adversary to the weights of negatives, or to gradients that are proportional to
@@ -57,9 +56,9 @@ class BlockLoss {
   explicit BlockLoss(std::vector<float> corrections) : corrections_(std::move(corrections)) {}
   virtual ~BlockLoss() = default;
 
-  // Corrected scores become −step · gradient, in place. weights[i] = m_i · K/N, what each shared
-  // negative of token i weighs; m_i is the sum of its positives' weights. Returns the sums without
-  // their pairs.
+  // Replaces corrected scores by −step · gradient. weights[i] = m_i · K/N is the weight of each
+  // shared negative of token i; m_i is the sum of its positives' weights. Returns the sums, with
+  // pairs = 0.
   virtual Loss descend(const Scores& scores, const std::vector<float>& weights, float step,
                        const Reweigh& reweigh, Scratch& scratch) const = 0;
 
@@ -67,15 +66,15 @@ class BlockLoss {
   // descend().
   virtual void rewards(const Scores& scores, float* losses) const = 0;
 
-  // The term that is subtracted from the scores of each word as a context: log(K q) for kNce, log q
-  // for kRanking; empty for negative sampling.
+  // The term subtracted from the scores of each word as a context: log(K q) for kNce, log q for
+  // kRanking; empty for negative sampling.
   const std::vector<float>& corrections() const { return corrections_; }
 
  private:
   std::vector<float> corrections_;
 };
 
-// `noise`: q, a probability for each word; negative sampling does not ask for it.
+// `noise`: q, a probability per word; unused by negative sampling.
 std::unique_ptr<BlockLoss> make_block_loss(LossKind kind, const std::vector<double>& noise,
                                            int64_t negatives_per_pair);
 

@@ -14,7 +14,7 @@ namespace {
 std::optional<WordVectors> read(const std::string& path, int64_t size) {
   if (path.empty()) return std::nullopt;
   WordVectors file = read_vectors(path);
-  file.subwords.reset();  // much memory, and words that are not in the file start as usual
+  file.subwords.reset();  // saves memory; words not in the file are initialised as usual
   const auto columns = static_cast<long>(file.vectors.columns());
   if (size > 0 && columns != size) {
     throw Error(
@@ -25,7 +25,8 @@ std::optional<WordVectors> read(const std::string& path, int64_t size) {
   return file;
 }
 
-// Moves the rows of known words, whose ids it returns, to `matrix`, and closes the gaps they leave.
+// Moves the rows of known words to `matrix`, and closes the gaps they leave. Returns the words'
+// ids.
 std::vector<int32_t> move_known(const std::unordered_map<std::string_view, int32_t>& ids,
                                 WordVectors& file, Matrix& matrix) {
   const int64_t columns = matrix.columns();

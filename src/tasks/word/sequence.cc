@@ -38,7 +38,7 @@ void SequenceMaker::make(const std::vector<int32_t>& ids, Random& random,
       start = end;
       continue;
     }
-    // No branch: no processor can tell which words are kept.
+    // Branchless: the outcome is unpredictable.
     sequence.ids[end] = id;
     const uint32_t keep_below = keep_below_[std::min(static_cast<size_t>(id), rare)];
     end += static_cast<uint32_t>(random() >> 32) <= keep_below ? 1 : 0;
@@ -46,7 +46,7 @@ void SequenceMaker::make(const std::vector<int32_t>& ids, Random& random,
   sequence.ids.resize(end_line(start, end, random, sequence));
 }
 
-// Gives the tokens start .. end − 1, which are a line, their contexts. Returns where the next line
+// Sets the contexts of tokens start .. end − 1, which form a line. Returns where the next line
 // begins.
 size_t SequenceMaker::end_line(size_t start, size_t end, Random& random, Sequence& sequence) const {
   if (end - start < 2) return start;

@@ -1,4 +1,4 @@
-// The settings of skip-gram, and the learning rate and epochs that suit a text.
+// Settings of skip-gram, and the default learning rate and epochs for a text.
 #pragma once
 
 #include <algorithm>
@@ -21,23 +21,24 @@ struct BlockShape {
   int64_t negatives;           // N, negatives that they share
   int64_t window;              // largest distance of a context word
   int64_t negatives_per_pair;  // K
-  bool cbow = false;           // a token is predicted from its context, not its context from it
+  bool cbow = false;           // predicts a token from its context, not the context from the token
   ProductPrecision precision = ProductPrecision::kFloat;
-  double context_rate = 1;  // of CBOW's context rows, in units of the learning rate
+  double context_rate = 1;  // learning rate of CBOW's context rows, relative to alpha
 
-  // The largest distance of a token's positives, and the most places for them, itself included.
+  // The largest distance of a positive from its token, and the band's columns, the token's
+  // included.
   int64_t reach() const { return cbow ? 0 : window; }
   int64_t band_width() const { return 2 * reach() + 1; }
 };
 
-// The shape used for K negatives per pair: N grows with K, which keeps the step that one negative's
-// row takes in a block about the same. A token has one pair with CBOW and several with skip-gram:
-// fewer negatives do. The gradient of a context's mean is divided among as many rows: they learn at
-// a higher rate, which makes their steps about half of word2vec's, who does not divide
+// The block shape for K negatives per pair. N grows with K, so that the step of one negative's row
+// per block stays about the same. CBOW has one pair per token where skip-gram has several, so it
+// needs fewer negatives. The gradient of a context's mean is divided among its rows; their higher
+// learning rate makes their steps about half of word2vec's, which does not divide
 // (docs/experiments/subwords.md).
 constexpr BlockShape block_shape(int64_t window, int64_t negatives_per_pair, bool cbow = false,
                                  ProductPrecision precision = ProductPrecision::kFloat) {
-  const int64_t per_pair = cbow ? 16 : 32;  // where K is 5
+  const int64_t per_pair = cbow ? 16 : 32;  // N for K = 5
   const int64_t shared = (negatives_per_pair * per_pair / 5 + 7) / 8 * 8;
   const double context_rate = cbow ? static_cast<double>(window + 1) / 2 : 1;
   return {64, shared < 8 ? 8 : shared, window, negatives_per_pair, cbow, precision, context_rate};
@@ -52,24 +53,24 @@ struct AdversarySettings {
   Sampler sampler = Sampler::kCritic;
   Softmax softmax = Softmax::kCandidates;
   double lambda = 0.7;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
-  double rare = 20;     // a word seen so often has half of the adversary's weight, less often less
-  double force = 1;     // 1 gives the mixture the push of random negatives; 0 leaves it as it is
-  double beta = 0.8;    // β, of the critic's scores in the logits; 0: a network on its own
+  double rare = 20;     // count at which a word gets half of the adversary's weight; rarer: less
+  double force = 1;     // 1: the mixture keeps the total gradient of random negatives; 0: no
+  double beta = 0.8;    // β, weight of the critic's scores in the logits; 0: the network alone
   std::vector<int64_t> hidden{32, 32};
   PolicySettings policy;
   OptimizerSettings optimizer;
-  int64_t every = 16;  // a turn is taken in one of so many blocks that the adversary plays in
-  int64_t filter_bytes = 32 << 20;  // of the filter of observed pairs; 0: none;
-                                    // filter_mebibytes() chooses it for a text
+  int64_t every = 16;  // the adversary takes a turn in one of this many blocks it plays in
+  int64_t filter_bytes = 32 << 20;  // size of the filter of observed pairs; 0: none;
+                                    // see filter_mebibytes()
 };
 
 struct SkipGramSettings {
   bool cbow = false;       // CBOW in place of skip-gram
-  int64_t size = 100;      // d, numbers in a vector
+  int64_t size = 100;      // d, dimension of the vectors
   int64_t window = 5;      // largest distance of a context word
   bool one_sided = false;  // only earlier words predict later ones
   int64_t negatives = 5;   // K, negatives per positive pair
-  SubwordShape subwords;   // n-grams that words are composed of; by default none
+  SubwordShape subwords;   // n-grams that words are composed of; none by default
   LossKind loss = LossKind::kNegativeSampling;
   ProductPrecision precision = ProductPrecision::kFloat;
   double sample = 1e-4;  // t, frequency above which words are subsampled; 0: never
@@ -81,24 +82,24 @@ struct SkipGramSettings {
   BlockShape block() const { return block_shape(window, negatives, cbow, precision); }
 };
 
-// The default learning rate and epochs of a text: see docs/experiments/small-texts.md.
+// Default learning rate and epochs for a text: see docs/experiments/small-texts.md.
 //
-// `product` is the learning rate times the tokens trained that suits skip-gram with negative
-// sampling and plain steps on a short text. With half of it vectors are worse; with twice as much
-// rare words overfit their few contexts. A start from counts needs less.
+// `product`: the learning rate times the tokens trained that suits skip-gram with negative sampling
+// and SGD on a short text. With half of it vectors are worse; with twice as much, rare words
+// overfit their few contexts. Initialisation from counts needs less.
 struct Pace {
   double product;
-  double least, most;  // of the learning rate times the epochs, for long and short texts
+  double least, most;  // bounds of learning rate × epochs, for long and short texts
 };
 inline constexpr Pace kPaceFromRandom{1.2e6, 0.25, 1};
 inline constexpr Pace kPaceFromCounts{0.6e6, 0.15, 0.4};
 inline constexpr double kUsualRate = 0.05;
 
-// Texts of fewer tokens start from counts. Longer ones gain nothing by it.
+// Texts with fewer tokens are initialised from counts. Longer ones gain nothing by it.
 inline constexpr int64_t kFewTokens = 4'000'000;
 
-// The learning rate for so many epochs of a text of so many tokens, both at least 1. A short run
-// has a higher one, at most 0.1, and a run of more epochs than the text needs a lower one.
+// The default learning rate; `tokens` and `epochs` are at least 1. A short run has a higher rate,
+// at most 0.1, and a run with more epochs than the text needs a lower one.
 constexpr double default_rate(int64_t tokens, int64_t epochs, const Pace& pace) {
   const double once = pace.product / static_cast<double>(tokens);  // the rate of a single epoch
   const auto times = static_cast<double>(epochs);
@@ -110,7 +111,7 @@ struct Bounds {
   int64_t least, most;
 };
 
-// Epochs for a text of so many tokens, at least 1, such that `wanted` tokens are trained.
+// The epochs, within `bounds`, that train about `wanted` tokens of a text of `tokens` ≥ 1.
 inline int64_t default_epochs(int64_t tokens, double wanted, Bounds bounds) {
   const double epochs = wanted / static_cast<double>(tokens);
   if (epochs >= static_cast<double>(bounds.most)) return bounds.most;

@@ -19,12 +19,12 @@ bool has_full_softmax(const SkipGramSettings& settings) {
   return settings.adversary && settings.adversary->softmax == AdversarySettings::Softmax::kFull;
 }
 
-// Chunks of the text that all threads together may train between composing words and handing down
-// what they have learned. Longer costs less; too long, and changes of rows that many words share
-// add up to more than any of them needs. See docs/experiments/subwords.md.
+// The most chunks that all threads together train between composing words and handing down their
+// changes. More chunks cost less time, but with too many the changes of rows shared by many words
+// add up to more than any word needs. See docs/experiments/subwords.md.
 constexpr int64_t kMostChunks = 8;
 
-// Chunks in a piece of one thread's. In a short text each hand-down counts more.
+// Chunks in one thread's piece. In a short text each hand-down counts more.
 int64_t chunks_in_piece(const Corpus& corpus, int threads) {
   constexpr int64_t kLeastPieces = 64;
   return std::clamp<int64_t>(
@@ -41,7 +41,7 @@ WordRows word_rows(SkipGramModel& model, std::optional<ComposedWords>& composed)
   return composed ? composed->rows() : WordRows{model.words, model.word_moments};
 }
 
-// One-sided, skip-gram's words predict later ones, and CBOW's are predicted from earlier ones.
+// One-sided skip-gram predicts later words; one-sided CBOW predicts from earlier ones.
 Reach reach_of(const SkipGramSettings& settings) {
   const ContextSide one = settings.cbow ? ContextSide::kBefore : ContextSide::kAfter;
   return {settings.window, settings.cbow, settings.one_sided ? one : ContextSide::kBoth};
@@ -75,10 +75,10 @@ int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram, bool 
          ((full ? 1 : 2) * words * units + skip_gram.threads * thread) * kFloatSize;
 }
 
-// The memory of the adversary: the filter, the generator, and for each thread the full softmax's
-// pools and turns, or the tables of a block's candidates.
+// The memory of the adversary: the filter, the generator, and the full softmax's pools and each
+// thread's turns, or each thread's tables of a block's candidates.
 int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
-  constexpr int64_t kTables = 8;  // each has a number for each token and candidate
+  constexpr int64_t kTables = 8;  // tables of tokens × candidates
   const AdversarySettings& adversary = *settings.adversary;
   const BlockShape shape = settings.block();
   const int64_t filter = adversary.filter_bytes > 0 ? adversary.filter_bytes + 8 * words : 0;
@@ -104,25 +104,25 @@ TaskDescription describe_skip_gram() {
 
 MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t subword_rows,
                        bool keep_best, bool heldout) {
-  constexpr int64_t kChunk = 3 << 20;  // ids of a chunk, before and after subsampling
+  constexpr int64_t kChunk = 3 << 20;  // bytes of a chunk's ids, before and after subsampling
   const int64_t width = padded(settings.size);
   const BlockShape shape = settings.block();
-  // Copies and changes; negatives are there once more, transposed.
+  // Copies and changes of rows, and a transposed copy of the negatives.
   const int64_t rows =
       2 * (shape.tokens + shape.negatives + shape.tokens + 2 * settings.window) + shape.negatives;
   const int64_t scores = shape.tokens * (shape.negatives + 2 * settings.window + 1);
-  // In bfloat16 a row is there twice more, at half the size.
+  // With bfloat16 there are two more copies of a row, at half the size.
   const double copies = settings.precision == ProductPrecision::kBfloat16 ? 1.5 : 1;
   const auto block = static_cast<int64_t>(copies * static_cast<double>(rows * width + scores));
   const OptimizerSettings optimizer = embedding_optimizer(settings.optimizer);
-  // The held-out loss has its own copies of rows, while training keeps its.
+  // The held-out loss has its own copies of rows beside those of training.
   const int64_t trainers = heldout ? 2 : 1;
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
                     static_cast<long>(settings.size));
   plan.advice = "lower -size or -max-vocab";
-  // V and U, with Adam their moments, and copies of the best; what noise and subsampling are built
-  // from; the copies of rows that threads work on, and a chunk of ids each.
+  // V and U, with Adam their moments, and copies of the best; the tables of noise and subsampling;
+  // each thread's copies of rows and its chunk of ids.
   plan.parts = {{"matrices", (keep_best ? 2 : 1) * (2 * words + subword_rows) * width * kFloatSize +
                                  2 * Optimizer::moment_bytes(optimizer, words, width)},
                 {"tables", (settings.loss == LossKind::kNegativeSampling ? 48 : 52) * words},
@@ -135,7 +135,7 @@ MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t 
   return plan;
 }
 
-// A thread's copies of rows, and the position of its adversary's turns.
+// A thread's copies of rows, and its adversary.
 class SkipGramTask::SkipGramWorker : public Worker {
  public:
   SkipGramWorker(SkipGramTask& task, const ThreadShare& share, int64_t epoch)
@@ -176,7 +176,7 @@ class SkipGramTask::SkipGramWorker : public Worker {
     return std::make_unique<Adversary>(*task.adversary_state_, task.settings_.block(), share);
   }
 
-  // `tokens`: tokens of the chunk before subsampling, which is what the learning rate counts.
+  // `tokens`: the chunk's tokens before subsampling, which the learning rate schedule counts.
   Loss train(int64_t tokens, Random& random, Clock& clock) {
     const int64_t block = task_.settings_.block().tokens;
     const int64_t part = part_of_piece(block);
@@ -195,13 +195,13 @@ class SkipGramTask::SkipGramWorker : public Worker {
     return loss;
   }
 
-  // Tokens from one hand-down to the next, in whole blocks: a piece, less with many threads.
+  // Tokens between hand-downs, in whole blocks: a piece, or less with many threads.
   int64_t part_of_piece(int64_t block) const {
     const int64_t parts = std::max<int64_t>(task_.settings_.threads / kMostChunks, 1);
     return (sequence_.size() / parts / block + 1) * block;
   }
 
-  // Composes the words of tokens begin .. end − 1 and of the contexts that reach beyond.
+  // Composes the words of tokens begin .. end − 1 and of their contexts.
   void compose(int64_t begin, int64_t end) {
     const int64_t window = task_.settings_.window;
     if (begin > 0) composed_->hand_down();
@@ -264,7 +264,6 @@ std::span<uint64_t> SkipGramTask::filter_words() {
   return adversary_state_->observed->words();
 }
 
-// Reads the ids of a piece.
 void SkipGramTask::read(int64_t piece, std::vector<int32_t>& ids) const {
   corpus_.read(piece * chunks_, ids);
   std::vector<int32_t> more;
@@ -275,7 +274,7 @@ void SkipGramTask::read(int64_t piece, std::vector<int32_t>& ids) const {
   }
 }
 
-// The loss of the model as it is, on lines of `ids`.
+// The current model's loss on the lines of `ids`.
 Loss SkipGramTask::score(const std::vector<int32_t>& ids, Random random) const {
   const BlockShape block = settings_.block();
   Sequence sequence;

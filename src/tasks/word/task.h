@@ -22,23 +22,23 @@
 
 namespace acevec {
 
-// The columns of a log; kNoiseOfAdversary is summed up and not logged.
+// Columns of the training log; kNoiseOfAdversary is accumulated but not logged.
 enum SkipGramMean {
   kPositiveLoss,      // −log σ(s) of positive pairs
-  kNoiseLoss,         // −log σ(−s) of negatives of the noise
+  kNoiseLoss,         // −log σ(−s) of negatives from the noise distribution
   kAdversarialLoss,   // the same of the adversary's negatives
-  kEntropy,           // of the generator, nats
+  kEntropy,           // entropy of the generator, nats
   kFalseNegatives,    // share of the adversary's candidates that were observed pairs
-  kAdversaryTime,     // share of the processor time of blocks
-  kNoiseOfAdversary,  // as kNoiseLoss, in the blocks that kAdversarialLoss is of
+  kAdversaryTime,     // share of the blocks' processor time
+  kNoiseOfAdversary,  // kNoiseLoss in the blocks that kAdversarialLoss covers
   kSkipGramMeans,
 };
 
 TaskDescription describe_skip_gram();
 
-// The memory that training `words` words adds to that in use. `subword_rows`: those of V beside the
-// words'. `keep_best`: a copy of V and U is kept. `heldout`: there are held-out lines, which are in
-// memory already.
+// The memory that training `words` words needs beyond that in use. `subword_rows`: rows of V for
+// n-grams. `keep_best`: a copy of V and U is kept. `heldout`: there are held-out lines, which are
+// in memory already.
 MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t subword_rows = 0,
                        bool keep_best = false, bool heldout = false);
 
@@ -50,7 +50,7 @@ class SkipGramTask : public Task {
     const std::vector<double>& noise;
     const SkipGramSettings& settings;
     SkipGramModel& model;
-    std::function<void(const std::string& path)> write = {};  // a snapshot
+    std::function<void(const std::string& path)> write = {};  // writes a snapshot
   };
 
   explicit SkipGramTask(const Parts& parts);
@@ -63,18 +63,18 @@ class SkipGramTask : public Task {
   void save(CheckpointWriter& file) const override;
   void load(CheckpointReader& file) override;
 
-  // The higher of two losses: that of the model on the first chunk, and that of scores of 0, since
-  // a run that starts from good vectors may get worse for a while.
+  // The higher of the model's loss on the first chunk and the loss of zero scores, since a run that
+  // starts from good vectors may get worse for a while.
   std::optional<double> start_loss() override;
 
-  // The loss on the lines that the corpus holds out, as training would have it on them: subsampled,
-  // with contexts and negatives drawn, the same ones each time. None: no pair is held out.
+  // The loss on the corpus's held-out lines, computed as in training: subsampled, with contexts and
+  // negatives drawn, the same each time. None if no pair is held out.
   std::optional<Evaluation> evaluate() override;
 
   void write_snapshot(const std::string& path) const override { write_(path); }
 
-  // The words of the filter of observed pairs, to which other processes' pairs are added; empty
-  // without a filter.
+  // The 64-bit words of the filter of observed pairs, to which other processes' pairs are added;
+  // empty without a filter.
   std::span<uint64_t> filter_words();
 
  private:
@@ -86,13 +86,13 @@ class SkipGramTask : public Task {
   const Corpus& corpus_;
   const SkipGramSettings& settings_;
   SkipGramModel& model_;
-  int64_t chunks_;  // of the corpus in a piece
+  int64_t chunks_;  // chunks of the corpus per piece
   std::function<void(const std::string&)> write_;
   AliasTable noise_;
   std::unique_ptr<BlockLoss> loss_;
   SequenceMaker sequences_;
   std::optional<AdversaryState> adversary_state_;
-  std::optional<FullState> full_state_;  // with the full softmax
+  std::optional<FullState> full_state_;  // for the full softmax
 };
 
 }  // namespace acevec
