@@ -32,7 +32,7 @@ std::vector<std::string> load_arguments(std::string_view command, CheckpointRead
     std::string text;
     file.get("option", text);
     if (!text.starts_with('-')) {
-      throw Error(format("%s is damaged: it holds an option without a name; use another",
+      throw Error(format("%s is damaged: it has an option without a name; use another",
                          file.path().c_str()));
     }
     arguments.push_back(std::move(text));

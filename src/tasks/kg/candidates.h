@@ -73,7 +73,7 @@ class AskedTogether {
   // The distance of an entity from question i. Overwrites distances().
   float distance(size_t i, int32_t entity);
 
-  // Calls use(first, count) for all entities, kTogether at a time, when distances() holds theirs.
+  // Calls use(first, count) for all entities, kTogether at a time, when distances() has theirs.
   template <class Use>
   void look(const Use& use) {
     for (int64_t first = 0; first < candidates_.count(); first += Candidates::kTogether) {

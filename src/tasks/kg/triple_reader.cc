@@ -185,7 +185,7 @@ bool TripleReader::find_titles() {
     size_t place = 0;
     while (place < fields_.size() && !is_title(place)) ++place;
     if (place == fields_.size() && by_title) {
-      lines_.refuse(format("has no column \"%s\"; give -columns its titles, or numbers from 1",
+      lines_.refuse(format("has no column \"%s\"; give -columns titles of its first line, or numbers from 1",
                            excerpt(format_.columns->titles[i]).c_str()));
     }
     if (place == fields_.size()) return false;
@@ -212,7 +212,7 @@ bool TripleReader::next() {
   for (const std::string& name : names_) {
     if (!fault_.empty()) break;
     if (name.empty()) fault_ = "has an empty name; give head, relation and tail";
-    if (name.find('\t') != std::string::npos) fault_ = "has a tab in a name; give it a blank";
+    if (name.find('\t') != std::string::npos) fault_ = "has a tab in a name; replace it with a space";
     if (!is_utf8(name)) fault_ = "is not UTF-8; convert the file";
   }
   return true;
@@ -249,7 +249,7 @@ std::string TripleReader::name_ids() {
     const Names& list = i == 1 ? relations_ : entities_;
     if (list.size() > 0 && *id >= list.size()) {
       return format(
-          "has the id %d, and the highest name's is %d; give names for all in entity2id.txt and "
+          "has id %d, but the highest id with a name is %d; name all ids in entity2id.txt and "
           "relation2id.txt",
           *id, list.size() - 1);
     }

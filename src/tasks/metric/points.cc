@@ -263,7 +263,7 @@ LabelledPoints Labels::read(const std::string& points) {
     if (label_of_.empty()) read_names();
     label_by_name(labelled);
     if (!labelled.labels.empty()) return labelled;
-    throw Error(format("no name in %s is one of %s; give labels of these points",
+    throw Error(format("%s names no point of %s; give labels of these points",
                        input_name(path_).c_str(), input_name(points).c_str()));
   }
   if (list_.empty()) read_list();

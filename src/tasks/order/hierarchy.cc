@@ -31,7 +31,7 @@ void refuse_circles(const LineReader& lines, const Hierarchy& hierarchy) {
     }
     names += (names.empty() ? "" : " -> ") + excerpt(hierarchy.concepts.word(circle[i]));
   }
-  throw Error(format("cannot use %s: its pairs form a cycle, %s; take one of them out",
+  throw Error(format("cannot use %s: its pairs form a cycle, %s; remove one of them",
                      lines.name().c_str(), names.c_str()));
 }
 
@@ -97,7 +97,7 @@ Hierarchy read_hierarchy(const std::string& path) {
     const std::vector<std::string_view> typed = names_on(lines, *line, 2, advice);
     const OrderPair pair{names.add(as_word(typed[0])), names.add(as_word(typed[1]))};
     if (pair.specific == pair.general) {
-      lines.refuse("puts \"" + excerpt(names.name(pair.general)) + "\" above itself; take it out");
+      lines.refuse("pairs \"" + excerpt(names.name(pair.general)) + "\" with itself; remove it");
     }
     pairs.push_back(pair);
   }

@@ -23,7 +23,7 @@ void report_split(const Hierarchy& hierarchy, const Split& split, Progress& prog
   const ExactPairs all = generals_of(concepts, hierarchy.lines);
   progress.note(format(
       "%s for training, %s for development, %s for the test; %s of the test pairs are training "
-      "pairs too, and %s of its negatives are true",
+      "pairs too, and %s of the test negatives are true",
       count_text(split.train).c_str(), count_text(split.development.positives).c_str(),
       count_text(split.test.positives).c_str(),
       grouped(count_shared(split.test.positives, generals_of(concepts, split.train))).c_str(),
@@ -50,7 +50,7 @@ bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) 
   progress.note(format(
       "read %s of %s%s%s", counted(lines, "pair").c_str(),
       counted(hierarchy.concepts.size(), "concept").c_str(),
-      own == lines ? "" : (", " + grouped(own) + " of them different").c_str(),
+      own == lines ? "" : (", " + grouped(own) + " of them distinct").c_str(),
       adds ? format("; %s with the implied ones", grouped(std::ssize(*closed)).c_str()).c_str()
            : ""));
   if (!closed) {

@@ -72,7 +72,8 @@ Collection read_pair_collection(const std::vector<std::string>& files);
 // Reads files of names and texts separated by a tab, and of judgements: lines of query, text and
 // grade, or, as in TREC, of query, anything, text and grade, separated by tabs or blanks. A first
 // line without a grade is a header. Grades ≤ 0 mean not relevant. Judgements of unknown queries or
-// texts are skipped. Throws Error on any other line, and on repeated names.
+// texts are skipped, and repeated judgements count once. Throws Error on any other line, on repeated
+// names, and if a text has two grades for a query.
 Collection read_collection(const std::string& texts, const std::string& queries,
                            const std::string& judgements);
 

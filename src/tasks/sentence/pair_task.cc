@@ -57,7 +57,7 @@ MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_
   MemoryPlan plan = network_memory(shape, words, trained, keep_best);
   plan.advice = "lower -batch, or give fewer or smaller vectors";
   const int64_t anchor = trained * padded(shape.row_columns()) * kFloatSize;
-  plan.parts.push_back({"a step", batch_bytes(shape, words, most) + anchor});
+  plan.parts.push_back({"step", batch_bytes(shape, words, most) + anchor});
   return plan;
 }
 

@@ -177,7 +177,7 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
   plan.parts.insert(
       plan.parts.end(),
       {{"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
-       {"a step", batch_bytes(shape, words, of_both(most)) + cells * (kFloatSize + 1)},
+       {"step", batch_bytes(shape, words, of_both(most)) + cells * (kFloatSize + 1)},
        {"encoding", settings.threads * encoded * kFloatSize}});
   if (settings.adversary) {
     plan.parts.push_back({"adversary", SentenceAdversary::bytes(most.sentences, most.sentences)});

@@ -266,7 +266,7 @@ BlockView BlockTrainer::view(const Sequence& sequence, int64_t begin) {
           noise_scores_.data()};
 }
 
-// Entries of the band without a pair hold kNoPair, whose gradient is zero.
+// Entries of the band without a pair are kNoPair, whose gradient is zero.
 void BlockTrainer::find_scores(const BlockView& block) {
   const int64_t tokens = block.words.count;
   const int64_t width = shape_.band_width();

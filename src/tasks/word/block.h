@@ -102,7 +102,7 @@ class BlockAdversary {
 // adversary's condition is then the word beside the token, a proxy for the context: the token
 // itself would give away the answer.
 //
-// One object per thread; it holds the thread's copies of the rows it works on.
+// One object per thread; it has the thread's copies of the rows it works on.
 class BlockTrainer {
  public:
   // `noise` draws rows of U. `adversary` may be null. All but the shape must outlive the trainer.

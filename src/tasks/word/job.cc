@@ -126,7 +126,7 @@ SkipGramModel first_model(const Corpus& corpus, const WordJobSettings& settings,
                        others == 0 ? "" : (kept + " kept unchanged").c_str()));
   if (cased > random / 10) {
     progress.note(
-        format("note: %s of those at random %s in %s in lower case; -tokens words would use them",
+        format("note: %s of the randomly initialised words %s in %s in lower case; -tokens words would use them",
                grouped(cased).c_str(), cased == 1 ? "is" : "are", settings.init.c_str()));
   } else if (moved == 0) {
     progress.note(
@@ -154,7 +154,7 @@ void scale_rate(double times, Rate& rate, const Peers& all, Progress& progress) 
   if (all.count() == 1) return;
   rate.start *= times;
   rate.end *= times;
-  if (times != 1) progress.note(format("  each process trains with %g times -alpha", times));
+  if (times != 1) progress.note(format("each process trains with %g times -alpha", times));
 }
 
 // The exchange with other processes, or null if there are none.
@@ -354,7 +354,7 @@ class WordJob final : public Job {
       if (*file && !(*file)->note.empty()) progress.note((*file)->note);
     }
     if (const int64_t lost = outputs_.unwritable(initial_); lost > 0) {
-      progress.note("note: -output cannot hold words with white space, and leaves out " +
+      progress.note("note: -output cannot contain words with white space, and leaves out " +
                     counted(lost, "word") + " of -init");
     }
   }
