@@ -17,7 +17,7 @@ constexpr float kMaxStep = 1.0F;
 
 // Outputs and logits that a thread of a team takes at once.
 constexpr int64_t kPanel = 24;
-constexpr int64_t kTogether = 4096;
+constexpr int64_t kLogitsPerBlock = 4096;
 
 // Rows of output changes in memory at a time.
 int64_t changed_rows(int64_t block, int threads) {
@@ -156,15 +156,15 @@ void Generator::logits(const float* h, int64_t rows, RowIds candidates, const fl
   const int64_t count = candidates.count;
   take_candidates(candidates);
   // A team has room for all candidates, or reads them in place.
-  const int64_t together = threads_ == DenseLayer::kShared ? block_ : std::max<int64_t>(count, 1);
-  for (int64_t begin = 0; begin < count; begin += together) {
-    const int64_t end = std::min(begin + together, count);
+  const int64_t block = threads_ == DenseLayer::kShared ? block_ : std::max<int64_t>(count, 1);
+  for (int64_t begin = 0; begin < count; begin += block) {
+    const int64_t end = std::min(begin + block, count);
     score_tables({h, rows}, {outputs(begin, end), end - begin}, width(), {logits + begin, count},
                  threads_);
   }
   if (threads_ != DenseLayer::kShared) find_repeats();
   if (prior == nullptr) return;
-  in_blocks(threads_, rows * count, kTogether, [&](int64_t first, int64_t last) {
+  in_blocks(threads_, rows * count, kLogitsPerBlock, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) logits[i] += beta * prior[i];
   });
 }

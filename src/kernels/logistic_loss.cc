@@ -56,11 +56,11 @@ HWY_INLINE LossParts Differentiate(float* scores, int64_t count, float sign, flo
 
 // The same for any number of scores. Returns only the loss.
 HWY_INLINE Vector LossOfMany(float* scores, int64_t count, float sign, float step) {
-  constexpr int64_t kTogether = kMostFactors * kLanes;
+  constexpr int64_t kScoresPerStep = kMostFactors * kLanes;
   Vector sum = hn::Zero(kFloats);
-  for (int64_t i = 0; i < count; i += kTogether) {
+  for (int64_t i = 0; i < count; i += kScoresPerStep) {
     const LossParts loss =
-        Differentiate(scores + i, std::min(count - i, kTogether), sign, step, sum);
+        Differentiate(scores + i, std::min(count - i, kScoresPerStep), sign, step, sum);
     sum = hn::Add(loss.sum, hn::Log(kFloats, loss.product));
   }
   return sum;

@@ -18,7 +18,7 @@ namespace {
 constexpr float kMaxStep = 1.0F;
 
 // Rows that a thread processes together: their gradients stay in its caches until their step.
-constexpr int64_t kTogether = 16;
+constexpr int64_t kRowsPerBlock = 16;
 
 }  // namespace
 
@@ -41,10 +41,10 @@ DenseLayer::DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSetti
       threads_(threads),
       ids_(static_cast<size_t>(parameters.rows())),
       weights_(threads == kShared ? parameters.rows() * width() : 0),
-      changes_(std::max(threads, 1) * kTogether * width()),
+      changes_(std::max(threads, 1) * kRowsPerBlock * width()),
       outputs_(most_rows * width()) {
   std::iota(ids_.begin(), ids_.end(), 0);
-  if (threads == kShared) optimizer_.emplace(settings, moments, width(), kTogether);
+  if (threads == kShared) optimizer_.emplace(settings, moments, width(), kRowsPerBlock);
 }
 
 void DenseLayer::set_rate(float rate) {
@@ -56,12 +56,12 @@ void DenseLayer::apply(const Weights& layer, const float* x, int64_t x_stride, i
                        float* y, int threads) {
   const int64_t width = layer.width;
   const float* const bias = layer.data + layer.inputs * width;
-  in_blocks(threads, rows, kTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads, rows, kRowsPerBlock, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) std::copy_n(bias, width, y + i * width);
   });
   mix_tables({x, x_stride, 1}, rows, {layer.data, layer.inputs}, width, y, threads);
   if (layer.activation == Activation::kNone) return;
-  in_blocks(threads, rows, kTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads, rows, kRowsPerBlock, [&](int64_t begin, int64_t end) {
     const auto function = layer.activation == Activation::kTanh ? tanh_rows : relu_rows;
     function(y + begin * width, (end - begin) * width);
   });
@@ -80,7 +80,7 @@ void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float*
   static constexpr float kOne = 1;
   if (activation_ != Activation::kNone) {  // dJ/dy -> dJ/d(x W + b), in place
     const auto function = activation_ == Activation::kTanh ? tanh_backward : relu_backward;
-    in_blocks(threads_, rows, kTogether, [&](int64_t begin, int64_t end) {
+    in_blocks(threads_, rows, kRowsPerBlock, [&](int64_t begin, int64_t end) {
       const int64_t first = begin * width();
       function(outputs_.data() + first, (end - begin) * width(), y_gradient + first);
     });
@@ -89,11 +89,11 @@ void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float*
     score_tables({y_gradient, rows}, {weights(), inputs()}, width(), {x_gradient, x_stride},
                  threads_);
   }
-  const int64_t blocks = (parameters_.rows() + kTogether - 1) / kTogether;
+  const int64_t blocks = (parameters_.rows() + kRowsPerBlock - 1) / kRowsPerBlock;
   for_each_piece(threads_, blocks, [&](int thread, int64_t block) {
-    const int64_t begin = block * kTogether;
-    const int64_t end = std::min(begin + kTogether, parameters_.rows());
-    float* const gradients = changes_.data() + thread * kTogether * width();
+    const int64_t begin = block * kRowsPerBlock;
+    const int64_t end = std::min(begin + kRowsPerBlock, parameters_.rows());
+    float* const gradients = changes_.data() + thread * kRowsPerBlock * width();
     // dJ/dW = xᵀ · dJ/dy, and for b the same with x = 1.
     const int64_t some = std::min(end, inputs()) - begin;
     mix_tables({x + begin, 1, x_stride}, some, {y_gradient, rows}, width(), gradients, 1, false);

@@ -19,7 +19,7 @@ namespace acevec {
 // products; for other scores a copy, stored by coordinate.
 class Candidates {
  public:
-  static constexpr int64_t kTogether = 512;  // entities scored at once; they fit in the caches
+  static constexpr int64_t kPerBlock = 512;  // entities scored at once; they fit in the caches
 
   explicit Candidates(const KgModel& model);
 
@@ -29,14 +29,14 @@ class Candidates {
   // The number of floats in a point.
   int64_t width() const { return padded(model_.score->size()); }
 
-  // Sets out[i · kTogether + j] to the distance of point i, of relation i, from entity first + j,
-  // j < count ≤ kTogether; `first` is a multiple of kRowPadding. The distance of a point and an
+  // Sets out[i · kPerBlock + j] to the distance of point i, of relation i, from entity first + j,
+  // j < count ≤ kPerBlock; `first` is a multiple of kRowPadding. The distance of a point and an
   // entity does not depend on the others in the call, so that an entity ties with itself.
   void distances(std::span<const float> points, std::span<const float* const> relations,
                  int64_t first, int64_t count, float* out) const;
 
  private:
-  void score_last(std::span<const float> points, int64_t asked, int64_t end, int64_t count,
+  void score_last(std::span<const float> points, int64_t questions, int64_t end, int64_t count,
                   float* out) const;
 
   bool is_euclidean() const { return products_ != nullptr && products_->is_euclidean(); }
@@ -53,31 +53,31 @@ class Candidates {
 std::span<const int32_t> ids_within(std::span<const int32_t> ids, int64_t first, int64_t count);
 
 // A batch of questions.
-class AskedTogether {
+class QuestionBatch {
  public:
   static constexpr int64_t kMost = 64;
 
-  explicit AskedTogether(const Candidates& candidates)
+  explicit QuestionBatch(const Candidates& candidates)
       : candidates_(candidates),
         points_(kMost * candidates.width()),
-        distances_(kMost * Candidates::kTogether) {}
+        distances_(kMost * Candidates::kPerBlock) {}
 
   void clear() { relations_.clear(); }
 
   // Adds a question, at most kMost: the entities at `side` of the triple.
   void add(Side side, const Triple& triple) {
     float* const point = points_.data() + std::ssize(relations_) * candidates_.width();
-    relations_.push_back(candidates_.model().ask(side, triple, point));
+    relations_.push_back(candidates_.model().query_point(side, triple, point));
   }
 
   // The distance of an entity from question i. Overwrites distances().
   float distance(size_t i, int32_t entity);
 
-  // Calls use(first, count) for all entities, kTogether at a time, when distances() has theirs.
+  // Calls use(first, count) for all entities, kPerBlock at a time, when distances() has theirs.
   template <class Use>
-  void look(const Use& use) {
-    for (int64_t first = 0; first < candidates_.count(); first += Candidates::kTogether) {
-      const int64_t count = std::min(Candidates::kTogether, candidates_.count() - first);
+  void for_each_block(const Use& use) {
+    for (int64_t first = 0; first < candidates_.count(); first += Candidates::kPerBlock) {
+      const int64_t count = std::min(Candidates::kPerBlock, candidates_.count() - first);
       candidates_.distances(points(0, relations_.size()), relations_, first, count,
                             distances_.data());
       use(first, count);
@@ -86,7 +86,7 @@ class AskedTogether {
 
   // The distances from question i; the caller may change them.
   float* distances(size_t i) {
-    return distances_.data() + static_cast<int64_t>(i) * Candidates::kTogether;
+    return distances_.data() + static_cast<int64_t>(i) * Candidates::kPerBlock;
   }
 
  private:

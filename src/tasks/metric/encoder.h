@@ -28,7 +28,7 @@ struct Encoder {
   // All layers are zero, and points are not standardised. Throws std::bad_alloc.
   explicit Encoder(const EncoderShape& wanted);
 
-  static constexpr int64_t kTogether = 256;  // points that a thread encodes at once
+  static constexpr int64_t kPointsPerBlock = 256;  // points that a thread encodes at once
 
   EncoderShape shape;
   // The first layer gets (point − mean) · scale.

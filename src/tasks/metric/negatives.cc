@@ -139,16 +139,16 @@ void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points,
   const int64_t n = batch.rows;
   generator_.logits(generator_.hidden(batch.vectors, n), n, {points, n}, batch.squares,
                     -settings_.beta, logits_.data());
-  report_ += sum_in_random_blocks(settings_.threads, n, Anchors::kTogether, random,
+  report_ += sum_in_random_blocks(settings_.threads, n, Anchors::kPerBlock, random,
                                   [&](int64_t begin, int64_t end, Random& own) {
-                                    return play(batch, {begin, end}, own, chosen);
+                                    return choose_block(batch, {begin, end}, own, chosen);
                                   });
   generator_.learn(batch.vectors, gradient_.data());
 }
 
 // Chooses negatives for the anchors, and computes the gradient of the generator's reward.
-PolicyReport MetricAdversary::play(const BatchDistances& batch, Anchors anchors, Random& random,
-                                   int32_t* chosen) {
+PolicyReport MetricAdversary::choose_block(const BatchDistances& batch, Anchors anchors,
+                                           Random& random, int32_t* chosen) {
   const int64_t n = batch.rows, count = settings_.negatives;
   const int64_t rows = anchors.last - anchors.first;
   const float* const logits = logits_.data() + anchors.first * n;
@@ -184,7 +184,7 @@ PolicyReport MetricAdversary::play(const BatchDistances& batch, Anchors anchors,
 Sums triplet_gradient(float margin, const BatchDistances& batch, const int32_t* negatives,
                       int64_t count, float* slopes, float* gradient, int threads) {
   const int64_t n = batch.rows;
-  Sums sums = sum_in_blocks(threads, n, Anchors::kTogether, [&](int64_t begin, int64_t end) {
+  Sums sums = sum_in_blocks(threads, n, Anchors::kPerBlock, [&](int64_t begin, int64_t end) {
     Sums sum{{}, std::vector<Mean>(4)};
     std::fill(slopes + begin * n, slopes + end * n, 0.0F);
     for (int64_t i = begin; i < end; ++i) {
@@ -196,7 +196,7 @@ Sums triplet_gradient(float margin, const BatchDistances& batch, const int32_t* 
   sums.means[0] = sums.loss;
   const auto anchors = static_cast<float>(sums.loss.count);
   const float factor = anchors > 0 ? 2 / anchors : 0;
-  in_blocks(threads, n, Anchors::kTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads, n, Anchors::kPerBlock, [&](int64_t begin, int64_t end) {
     std::vector<float> weights(static_cast<size_t>((end - begin) * n));
     for (int64_t i = begin; i < end; ++i) {
       weigh_anchor(slopes, n, i, factor, weights.data() + (i - begin) * n);
@@ -212,7 +212,7 @@ void squared_distances(const float* vectors, int64_t rows, int64_t width, float*
   score_tables({vectors, rows}, {vectors, rows}, width, {squares, rows}, threads);
   std::vector<float> lengths(static_cast<size_t>(rows));
   for (int64_t i = 0; i < rows; ++i) lengths[static_cast<size_t>(i)] = squares[i * rows + i];
-  in_blocks(threads, rows, Anchors::kTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads, rows, Anchors::kPerBlock, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const float length = lengths[static_cast<size_t>(i)];
       for (int64_t j = 0; j < rows; ++j) {

@@ -41,7 +41,7 @@ struct Anchors {
   int64_t first;
   int64_t last;
 
-  static constexpr int64_t kTogether = 8;  // most anchors in a block
+  static constexpr int64_t kPerBlock = 8;  // most anchors in a block
 };
 
 // Settings of training encoders of points.
@@ -90,7 +90,8 @@ class MetricAdversary {
   void list(std::vector<Parameter>& parameters) { parameters_.list("generator", parameters); }
 
  private:
-  PolicyReport play(const BatchDistances& batch, Anchors anchors, Random& random, int32_t* chosen);
+  PolicyReport choose_block(const BatchDistances& batch, Anchors anchors, Random& random,
+                            int32_t* chosen);
 
   const MetricSettings& settings_;
   GeneratorParameters parameters_;

@@ -61,7 +61,7 @@ MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& vali
     const int64_t widest = padded(*std::max_element(widths.begin(), widths.end()));
     plan.parts.push_back(
         {"evaluation", ((points + valid.points.count()) * (padded(shape.size) + 1) +
-                        int64_t{2} * settings.threads * Encoder::kTogether * widest) *
+                        int64_t{2} * settings.threads * Encoder::kPointsPerBlock * widest) *
                            kFloatSize});
   }
   if (settings.has_adversary()) {
@@ -133,7 +133,7 @@ Sums MetricTask::learn(const Piece& piece, int64_t first, int64_t last, Random& 
     adversary_->choose(distances, points, random, chosen_.data());
   } else {
     in_random_blocks(
-        settings.threads, rows, Anchors::kTogether, random,
+        settings.threads, rows, Anchors::kPerBlock, random,
         [&](int64_t begin, int64_t end, Random& own) {
           choose_negatives(settings.kind, settings, distances, {begin, end}, own, chosen_.data());
         });
@@ -194,9 +194,9 @@ std::optional<Evaluation> MetricTask::evaluate() {
   if (parts_.valid.points.count() == 0) return std::nullopt;
   const int threads = settings().threads;
   const Matrix known = encode(parts_.encoder, parts_.train.points.values, threads);
-  const Matrix asked = encode(parts_.encoder, parts_.valid.points.values, threads);
+  const Matrix queries = encode(parts_.encoder, parts_.valid.points.values, threads);
   const double accuracy =
-      knn_accuracy({known, parts_.train.labels}, {asked, parts_.valid.labels}, kVoters, threads);
+      knn_accuracy({known, parts_.train.labels}, {queries, parts_.valid.labels}, kVoters, threads);
   return Evaluation{accuracy, {accuracy}};
 }
 

@@ -176,13 +176,13 @@ class OrderJob final : public Job {
   // Reports the quality of answers for the test pairs' concepts.
   void report_answers(const Embedding& embedding, const ExactPairs& truth, Json& record,
                       Progress& progress) const {
-    const std::vector<int32_t> asked =
-        sample_concepts(generals_of(truth.conditions(), split_.test.positives), kAskedConcepts);
-    if (asked.empty()) return;
+    const std::vector<int32_t> queries =
+        sample_concepts(generals_of(truth.conditions(), split_.test.positives), kMostQueries);
+    if (queries.empty()) return;
     const AnswerQuality quality = answer_quality(Answers(embedding), Replaced::kGeneral, truth,
-                                                 asked, cut_.weighted, run_.plan.threads);
+                                                 queries, cut_.weighted, run_.plan.threads);
     progress.note(format("answers for %s: precision %.4f, recall %.4f",
-                         counted(std::ssize(asked), "concept").c_str(), quality.precision,
+                         counted(std::ssize(queries), "concept").c_str(), quality.precision,
                          quality.recall));
     record.put("/test/answers", {{"precision", quality.precision}, {"recall", quality.recall}});
   }

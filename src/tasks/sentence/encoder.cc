@@ -116,12 +116,12 @@ void SentenceEncoder::add_states(const Network& network,
 
 std::vector<std::vector<ScoredRow>> likely_labels(const SentenceModel& model, const Matrix& vectors,
                                                   int64_t top, int threads) {
-  constexpr int64_t kTogether = 32;  // texts in a block
+  constexpr int64_t kTextsPerBlock = 32;  // texts in a block
   const Matrix& layer = model.classifier;
   const int64_t labels = std::ssize(model.labels), width = layer.stride();
   std::vector<std::vector<ScoredRow>> answers(static_cast<size_t>(vectors.rows()));
-  in_blocks(threads, vectors.rows(), kTogether, [&](int64_t begin, int64_t end) {
-    AlignedFloats scores(kTogether * width);
+  in_blocks(threads, vectors.rows(), kTextsPerBlock, [&](int64_t begin, int64_t end) {
+    AlignedFloats scores(kTextsPerBlock * width);
     DenseLayer::apply({layer.row(0), layer.rows() - 1, width, Activation::kNone},
                       vectors.row(begin), vectors.stride(), end - begin, scores.data());
     for (int64_t i = begin; i < end; ++i) {
@@ -155,7 +155,7 @@ LineCounts LineEncoder::encode(const std::vector<std::string>& lines, Matrix& ve
     SentenceEncoder(model_).encode(sentences, vectors, begin);
     return counts;
   };
-  return sum_in_blocks(threads_, std::ssize(lines), kEncodedTogether, encode_some);
+  return sum_in_blocks(threads_, std::ssize(lines), kEncodedPerBlock, encode_some);
 }
 
 void report_lines(const LineCounts& counts) {

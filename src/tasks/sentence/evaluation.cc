@@ -166,7 +166,7 @@ std::vector<std::vector<ScoredRow>> rank_rows(Matrix& queries, Matrix& texts,
   scale_to_unit(texts);
   const int64_t count = queries.rows(), rows = texts.rows();
   std::vector<std::vector<ScoredRow>> rankings(static_cast<size_t>(count));
-  in_blocks(threads, count, kQueriesTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads, count, kQueriesPerBlock, [&](int64_t begin, int64_t end) {
     std::vector<float> scores(static_cast<size_t>((end - begin) * rows));
     score_tables({queries.row(begin), end - begin}, {texts.row(0), rows}, queries.stride(),
                  {scores.data(), rows});

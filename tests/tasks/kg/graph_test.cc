@@ -31,7 +31,7 @@ TEST_CASE("a first line whose names are on no other is told, of a file that has 
   const TemporaryFolder folder;
   const std::string rest = "oslo\tin\tnorway\nbonn\tin\tgermany\nrome\tin\titaly\n";
   const auto header = [&](const std::string& text) {
-    return read_graph(folder.write("train", text), "", "").stranger;
+    return read_graph(folder.write("train", text), "", "").possible_header;
   };
   CHECK(header("from\tby\tto\n" + rest) == "from by to");
   CHECK(header(rest + rest) == "");
