@@ -121,8 +121,8 @@ TEST_CASE("judgements come as TREC, BEIR and others write them") {
 }
 
 TEST_CASE("a repeated judgement counts once") {
-  const Collection all =
-      read(kTexts, kQueries, "q1\td3\t2\nq1\td1\t1\nq1\td3\t2.0\nq2\td3\t1\nq2\td1\t0\nq2\td1\t0\n");
+  const Collection all = read(
+      kTexts, kQueries, "q1\td3\t2\nq1\td1\t1\nq1\td3\t2.0\nq2\td3\t1\nq2\td1\t0\nq2\td1\t0\n");
   CHECK(all.judged[0] == Judged{{2, 2.0}, {0, 1.0}});
   CHECK(all.judged[1] == Judged{{2, 1.0}});
   const RankingScores scores = score_rankings({ranking_of({2, 0}), ranking_of({2})}, all.judged);
