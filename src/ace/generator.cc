@@ -156,9 +156,9 @@ void Generator::logits(const float* h, int64_t rows, RowIds candidates, const fl
   const int64_t count = candidates.count;
   take_candidates(candidates);
   // A team has room for all candidates, or reads them in place.
-  const int64_t together = threads_ == DenseLayer::kShared ? block_ : std::max<int64_t>(count, 1);
-  for (int64_t begin = 0; begin < count; begin += together) {
-    const int64_t end = std::min(begin + together, count);
+  const int64_t block = threads_ == DenseLayer::kShared ? block_ : std::max<int64_t>(count, 1);
+  for (int64_t begin = 0; begin < count; begin += block) {
+    const int64_t end = std::min(begin + block, count);
     score_tables({h, rows}, {outputs(begin, end), end - begin}, width(), {logits + begin, count},
                  threads_);
   }

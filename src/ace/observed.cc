@@ -31,7 +31,7 @@ void describe(const std::vector<Region>& regions, const int32_t* ids, int64_t co
   }
 }
 
-void ask_for(const uint64_t* words, const FilterPlaces& places, int64_t count) {
+void prefetch_words(const uint64_t* words, const FilterPlaces& places, int64_t count) {
   for (int64_t i = 0; i < count; ++i) __builtin_prefetch(words + places.words[i]);
 }
 
@@ -116,8 +116,8 @@ void ObservedPairs::insert(const int32_t* ids, int64_t length, int64_t window) {
   FilterPlaces places[2];
   for (int64_t begin = 0; begin < length; begin += kFilterChunk) {
     describe(regions_, ids + begin, std::min(kFilterChunk, length - begin), xs);
-    int64_t waiting = 0;  // pairs in places[turn ^ 1]
-    int turn = 0;
+    int64_t pending = 0;  // pairs in places[current ^ 1]
+    int current = 0;
     for (int64_t distance = 1; distance <= window; ++distance) {
       const int64_t first = (distance - 1) / kFilterChunk * kFilterChunk;  // first of ys from begin
       const int64_t some = std::min(kFilterChunk, length - begin - distance);
@@ -126,13 +126,13 @@ void ObservedPairs::insert(const int32_t* ids, int64_t length, int64_t window) {
         describe(regions_, ids + begin + first, std::min(2 * kFilterChunk, length - begin - first),
                  ys);
       }
-      locate_each(xs, ys, distance - first, some, places[turn]);
-      ask_for(words_.get(), places[turn], some);
-      turn ^= 1;
-      write(words_.get(), places[turn], waiting);
-      waiting = some;
+      locate_each(xs, ys, distance - first, some, places[current]);
+      prefetch_words(words_.get(), places[current], some);
+      current ^= 1;
+      write(words_.get(), places[current], pending);
+      pending = some;
     }
-    write(words_.get(), places[turn ^ 1], waiting);
+    write(words_.get(), places[current ^ 1], pending);
   }
 }
 
@@ -157,7 +157,7 @@ void ObservedPairs::find_all(const int32_t* xs, int64_t rows, const int32_t* ys,
       if (i % kFilterChunk == 0)
         describe(regions_, xs + i, std::min(kFilterChunk, rows - i), x_items);
       locate_row(x_items, i % kFilterChunk, y_items, some, row);
-      ask_for(words_.get(), row, some);
+      prefetch_words(words_.get(), row, some);
     }
   }
 }

@@ -35,7 +35,7 @@ void rename_file(const std::string& from, const std::string& to) {
 
 // Performs a step that may fail in one process, and waits for all. If it failed in one, all throw
 // Error.
-void together(Peers& peers, const std::function<void()>& step) {
+void run_in_all(Peers& peers, const std::function<void()>& step) {
   std::string failure;
   try {
     step();
@@ -53,13 +53,13 @@ void together(Peers& peers, const std::function<void()>& step) {
 void write_part(const std::string& path, int64_t number,
                 const std::function<void(CheckpointWriter&)>& save, Peers& peers) {
   std::optional<CheckpointWriter> file;
-  together(peers, [&] {
+  run_in_all(peers, [&] {
     file.emplace(path, true);
     file->put(kPart, CheckpointPart{peers.rank(), peers.count(), number});
     save(*file);
     file->finish();
   });
-  together(peers, [&] {
+  run_in_all(peers, [&] {
     if (exists(path)) rename_file(path, previous(path));
     file->commit();
   });
@@ -82,7 +82,7 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
     return path;
   }
   CheckpointPart now, before;
-  together(peers, [&] {
+  run_in_all(peers, [&] {
     now = part_of(last);
     before = part_of(previous(last));
   });
@@ -101,7 +101,7 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
     throw Error(format("the files of checkpoint %s were saved at different times; start a new run",
                        path.c_str()));
   }
-  together(peers, [&] {
+  run_in_all(peers, [&] {
     if (now.number != number) rename_file(previous(last), last);
   });
   return last;

@@ -20,7 +20,7 @@ namespace {
 std::mutex mpi_mutex;
 
 template <class Operation, class... Arguments>
-void in_turn(Operation operation, Arguments... arguments) {
+void call_locked(Operation operation, Arguments... arguments) {
   const std::lock_guard lock(mpi_mutex);
   const int status = operation(arguments...);
   if (status == MPI_SUCCESS) return;
@@ -47,9 +47,9 @@ std::vector<int> places_of(std::span<const int> counts) {
 class MpiPeers : public Peers {
  public:
   MpiPeers() {
-    in_turn(MPI_Comm_set_errhandler, MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    in_turn(MPI_Comm_size, MPI_COMM_WORLD, &count_);
-    in_turn(MPI_Comm_rank, MPI_COMM_WORLD, &rank_);
+    call_locked(MPI_Comm_set_errhandler, MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    call_locked(MPI_Comm_size, MPI_COMM_WORLD, &count_);
+    call_locked(MPI_Comm_rank, MPI_COMM_WORLD, &rank_);
   }
 
   int count() const override { return count_; }
@@ -96,11 +96,11 @@ class MpiPeers : public Peers {
   template <class Operation, class... Arguments>
   void call(Operation operation, Arguments... arguments) {
     MPI_Request request = MPI_REQUEST_NULL;
-    in_turn(operation, arguments..., MPI_COMM_WORLD, &request);
+    call_locked(operation, arguments..., MPI_COMM_WORLD, &request);
     constexpr std::chrono::microseconds kLongest(200);
     std::chrono::microseconds pause(10);
     for (int done = 0;; pause = std::min(2 * pause, kLongest)) {
-      in_turn(MPI_Test, &request, &done, MPI_STATUS_IGNORE);
+      call_locked(MPI_Test, &request, &done, MPI_STATUS_IGNORE);
       if (done != 0) return;
       std::this_thread::sleep_for(pause);
     }
@@ -110,8 +110,8 @@ class MpiPeers : public Peers {
   MPI_Datatype type_of(size_t item) {
     const auto [type, is_new] = types_.try_emplace(item, MPI_BYTE);
     if (is_new) {
-      in_turn(MPI_Type_contiguous, static_cast<int>(item), MPI_BYTE, &type->second);
-      in_turn(MPI_Type_commit, &type->second);
+      call_locked(MPI_Type_contiguous, static_cast<int>(item), MPI_BYTE, &type->second);
+      call_locked(MPI_Type_commit, &type->second);
     }
     return type->second;
   }

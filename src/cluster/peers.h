@@ -90,7 +90,7 @@ std::vector<List> gather_lists(Peers& peers, const List& own) {
 
 // Sends each process its groups, and returns those that all processes sent to this one.
 template <class T>
-Items<T> trade(Peers& peers, const Items<T>& own, size_t group = 1) {
+Items<T> all_to_all(Peers& peers, const Items<T>& own, size_t group = 1) {
   Items<T> received{std::vector<int>(own.counts.size()), {}};
   const std::vector<int> ones(own.counts.size(), 1);
   peers.alltoallv(own.counts.data(), ones, received.counts.data(), ones, sizeof(int));

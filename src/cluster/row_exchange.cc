@@ -115,7 +115,7 @@ void Rows::read(size_t i, float* values) const {
 Rows Rows::to_owners(Peers& peers, int64_t& bytes) const {
   const auto own = static_cast<size_t>(items.counts[static_cast<size_t>(peers.rank())]);
   bytes += static_cast<int64_t>((size() - own) * group() * sizeof(uint16_t));
-  return {width, wire, trade(peers, items, group())};
+  return {width, wire, all_to_all(peers, items, group())};
 }
 
 Rows Rows::to_all(Peers& peers, int64_t& bytes) const {
@@ -133,14 +133,15 @@ Rows combine(const Rows& changes, double times) {
   for (auto at = order.begin(); at != order.end();) {
     const int32_t id = id_of(*at);
     std::ranges::fill(row, 0.0F);
-    double apart = 0;
+    double sum_of_squares = 0;
     for (; at != order.end() && id_of(*at) == id; ++at) {
       changes.read(*at, change.data());
       for (size_t k = 0; k < row.size(); ++k) row[k] += change[k];
-      apart += square(change);
+      sum_of_squares += square(change);
     }
-    const double together = square(row), most = 1 / times;  // together may be 0
-    const auto scale = static_cast<float>(together * most > apart ? apart / together : most);
+    const double square_of_sum = square(row), most = 1 / times;  // square_of_sum may be 0
+    const auto scale = static_cast<float>(
+        square_of_sum * most > sum_of_squares ? sum_of_squares / square_of_sum : most);
     for (float& number : row) number *= scale;
     result.add(id, row.data());
   }
@@ -150,10 +151,11 @@ Rows combine(const Rows& changes, double times) {
 RowExchange::RowExchange(const Parts& parts)
     : peers_(parts.peers), settings_(parts.settings), own_units_(parts.own_units) {
   at_.total = peers_.allreduce_sum(own_units_);
-  const int64_t together = peers_.allreduce_sum(std::min(settings_.every, at_.total));
+  const int64_t units_between = peers_.allreduce_sum(std::min(settings_.every, at_.total));
   // Exchanges take place only after pieces.
   const int64_t most = std::ranges::max(gather(peers_, parts.own_pieces));
-  at_.rounds = std::max(parts.epochs, std::min((at_.total + together - 1) / together, most));
+  at_.rounds =
+      std::max(parts.epochs, std::min((at_.total + units_between - 1) / units_between, most));
   const double units =
       static_cast<double>(at_.total) / peers_.count() / static_cast<double>(at_.rounds);
   const int64_t rarest = std::max<int64_t>(1, at_.rounds / parts.epochs / settings_.times_in_epoch);
@@ -183,8 +185,8 @@ int64_t RowExchange::points_passed(int64_t done) const {
 void RowExchange::start(const RunNote& own) {
   at_.round = std::max(at_.round + 1, at_.passed);
   ++at_.number;
-  give_away([&](const Shared& shared) { return shared.schedule.due(at_.number); }, settings_.wire,
-            own);
+  start_exchange([&](const Shared& shared) { return shared.schedule.due(at_.number); },
+                 settings_.wire, own);
 }
 
 // In parts, to limit memory.
@@ -199,18 +201,18 @@ void RowExchange::complete() {
       std::iota(ids.begin(), ids.end(), static_cast<int32_t>(begin));
       return ids;
     };
-    give_away(next, Wire::kFloat, {});
+    start_exchange(next, Wire::kFloat, {});
     finish();
   }
 }
 
 // Computes the changes of the given rows of each matrix, and starts a thread that exchanges them.
-void RowExchange::give_away(const std::function<std::vector<int32_t>(const Shared&)>& rows,
-                            Wire wire, const RunNote& own) {
+void RowExchange::start_exchange(const std::function<std::vector<int32_t>(const Shared&)>& rows,
+                                 Wire wire, const RunNote& own) {
   const Timer timer(&cost_.packing);
   std::vector<Rows> sent;
   for (const Shared& shared : shared_) sent.push_back(changes(shared, rows(shared), wire));
-  std::packaged_task<Combined()> deal([&peers = peers_, sent = std::move(sent), own,
+  std::packaged_task<Combined()> task([&peers = peers_, sent = std::move(sent), own,
                                        times = settings_.rate_times,
                                        passed = points_passed(own.done)]() mutable {
     Combined all{note_of_all(own, peers), std::ranges::min(gather(peers, passed)), {}, {}};
@@ -221,11 +223,11 @@ void RowExchange::give_away(const std::function<std::vector<int32_t>(const Share
     all.sent = std::move(sent);
     return all;
   });
-  result_ = deal.get_future();
+  result_ = task.get_future();
   // Not std::async: if training fails here, the process must end without the others. The thread
   // uses nothing of this object, and peers() are never destroyed; abort_job() ends it with the
   // process.
-  std::thread(std::move(deal)).detach();
+  std::thread(std::move(task)).detach();
 }
 
 // The differences of these rows from the base, in the order of owners, without unchanged rows.
@@ -254,7 +256,7 @@ RunNote RowExchange::finish() {
   const Combined combined = result_.get();
   const Timer timer(&cost_.packing);
   for (size_t i = 0; i < shared_.size(); ++i) {
-    take_in(combined.rows[i], combined.sent[i], shared_[i]);
+    apply(combined.rows[i], combined.sent[i], shared_[i]);
   }
   at_.passed = combined.passed;
   cost_.bytes += combined.bytes;
@@ -263,7 +265,7 @@ RunNote RowExchange::finish() {
 }
 
 // Adds the result of an exchange to the base, and the result minus the sent rows to the matrix.
-void RowExchange::take_in(const Rows& combined, const Rows& sent, Shared& shared) const {
+void RowExchange::apply(const Rows& combined, const Rows& sent, Shared& shared) const {
   const int64_t width = shared.matrix->columns();
   AlignedFloats change(shared.matrix->stride()), own(width);
   size_t at = 0;  // index in `sent`

@@ -151,10 +151,10 @@ class RowExchange : public Exchange {
   };
 
   int64_t points_passed(int64_t done) const;
-  void give_away(const std::function<std::vector<int32_t>(const Shared&)>& rows, Wire wire,
-                 const RunNote& own);
+  void start_exchange(const std::function<std::vector<int32_t>(const Shared&)>& rows, Wire wire,
+                      const RunNote& own);
   Rows changes(const Shared& shared, std::vector<int32_t> ids, Wire wire) const;
-  void take_in(const Rows& combined, const Rows& sent, Shared& shared) const;
+  void apply(const Rows& combined, const Rows& sent, Shared& shared) const;
 
   Peers& peers_;
   ExchangeSettings settings_;

@@ -61,12 +61,12 @@ std::vector<FilePart> share_of_whole_files(std::vector<FilePart> files, int rank
   }
   std::stable_sort(files.begin(), files.end(),
                    [](const FilePart& a, const FilePart& b) { return a.end > b.end; });
-  std::vector<int64_t> dealt(static_cast<size_t>(count));
+  std::vector<int64_t> assigned(static_cast<size_t>(count));
   std::vector<FilePart> share;
   for (const FilePart& file : files) {
-    const auto least = std::min_element(dealt.begin(), dealt.end());
+    const auto least = std::min_element(assigned.begin(), assigned.end());
     *least += std::max<int64_t>(file.end, 1);
-    if (least - dealt.begin() == rank) share.push_back({file.path});
+    if (least - assigned.begin() == rank) share.push_back({file.path});
   }
   return share;
 }
@@ -156,7 +156,7 @@ WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& sett
       if (part < parts) own.for_each_total(part, parts, put);
       end_process(words);
     }
-    owned.add(words_of(trade(peers, words, kGroup)));
+    owned.add(words_of(all_to_all(peers, words, kGroup)));
   }
   const WordTotals part =
       total_counts(owned, settings.threads, settings.least_count(), settings.max_words);

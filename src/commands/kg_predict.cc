@@ -244,7 +244,7 @@ class KgPredictCommand final : public CommandLine {
     constexpr int64_t kMostAnswers = 1 << 24;  // in memory at once
     const int64_t most = std::min<int64_t>(top_, file.entities.size() + file.relations.size());
     const auto together = static_cast<size_t>(
-        std::clamp<int64_t>(kMostAnswers / most, 1, AskedTogether::kMost * threads));
+        std::clamp<int64_t>(kMostAnswers / most, 1, QuestionBatch::kMost * threads));
     for (size_t begin = 0; begin < known.size(); begin += together) {
       const auto some =
           std::span(questions).subspan(begin, std::min(together, questions.size() - begin));

@@ -68,12 +68,12 @@ void GruStep(float* gates, const float* recurrent, const float* h, int64_t width
   }
 }
 
-void GruStepBack(float* gates, float* recurrent, const float* h, int64_t width, float* down) {
+void GruStepBack(float* gates, float* recurrent, const float* h, int64_t width, float* h_gradient) {
   const Vector one = hn::Set(kFloats, 1.0F);
   for (int64_t k = 0; k < width; k += kLanes) {
     const auto at = [&](const float* row) { return hn::Load(kFloats, row + k); };
     const Vector r = at(gates), z = at(gates + width), n = at(gates + 2 * width);
-    const Vector d = at(down);
+    const Vector d = at(h_gradient);
     const Vector through_tanh = hn::Mul(hn::Mul(d, hn::Sub(one, z)), hn::NegMulAdd(n, n, one));
     const Vector dz = hn::Mul(hn::Mul(d, hn::Sub(at(h), n)), hn::Mul(z, hn::Sub(one, z)));
     const Vector dr =
@@ -84,7 +84,7 @@ void GruStepBack(float* gates, float* recurrent, const float* h, int64_t width, 
     hn::Store(dr, kFloats, recurrent + k);
     hn::Store(dz, kFloats, recurrent + width + k);
     hn::Store(hn::Mul(through_tanh, r), kFloats, recurrent + 2 * width + k);
-    hn::Store(hn::Mul(d, z), kFloats, down + k);
+    hn::Store(hn::Mul(d, z), kFloats, h_gradient + k);
   }
 }
 

@@ -23,9 +23,9 @@ extern void (*const gru_step)(float* gates, const float* recurrent, const float*
                               float* next);
 
 // Backpropagates through the step: replaces `gates` and `recurrent` by the gradients with respect
-// to their terms, and `down`, dL/dh', by the part of dL/dh that does not come through the product h
-// U.
+// to their terms, and `h_gradient`, dL/dh', by the part of dL/dh that does not come through the
+// product h U.
 extern void (*const gru_step_backward)(float* gates, float* recurrent, const float* h,
-                                       int64_t width, float* down);
+                                       int64_t width, float* h_gradient);
 
 }  // namespace acevec

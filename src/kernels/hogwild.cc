@@ -225,17 +225,17 @@ void MeanOfRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* 
 }
 
 void MoveMean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
-              const float* target, float pull) {
+              const float* target, float weight) {
   const auto picked = pick(matrix, ids, count);
-  const Vector held = hn::Set(kFloats, pull);
+  const Vector weights = hn::Set(kFloats, weight);
   ForColumns(picked.width, [&](auto vectors, int64_t column) HWY_ATTR {
     constexpr int kVectors = vectors;
     Vector change[kVectors];
     TakeMean(picked, column, change);
 #pragma GCC unroll 16
     for (int j = 0; j < kVectors; ++j) {
-      const Vector aim = hn::Load(kFloats, target + column + j * kLanes);
-      change[j] = hn::NegMulAdd(held, change[j], aim);
+      const Vector targets = hn::Load(kFloats, target + column + j * kLanes);
+      change[j] = hn::NegMulAdd(weights, change[j], targets);
     }
     for (int64_t i = 0; i < picked.count; ++i) {
       const Vector share = hn::Set(kFloats, shares[i]);

@@ -48,10 +48,10 @@ extern void (*const scatter_add)(Matrix& matrix, const int32_t* ids, int64_t cou
 extern void (*const mean_of_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
                                   float* out);
 
-// matrix.row(ids[i]) += shares[i] · (target − pull · mean), for i < count, with the mean of
+// matrix.row(ids[i]) += shares[i] · (target − weight · mean), for i < count, with the mean of
 // mean_of_rows().
 extern void (*const move_mean)(Matrix& matrix, const int32_t* ids, const float* shares,
-                               int64_t count, const float* target, float pull);
+                               int64_t count, const float* target, float weight);
 
 // scores[i] = rows[i] · matrix.row(ids[i]), for i < count.
 extern void (*const score_with_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,

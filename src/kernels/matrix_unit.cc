@@ -25,13 +25,14 @@ struct Tile {
 }  // namespace
 
 bool has_matrix_unit() {
-  constexpr int64_t kAskForState = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, and its argument
+  constexpr int64_t kRequestState = 0x1023;  // ARCH_REQ_XCOMP_PERM
+  constexpr int64_t kTileData = 18;          // its argument
   static const bool has = [] {
     unsigned a = 0, b = 0, c = 0, d = 0;
     __asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));
     const bool processor_has = __builtin_cpu_supports("avx512bf16") != 0 &&  //
                                (d >> 22 & 1) != 0 && (d >> 24 & 1) != 0;
-    return processor_has && syscall(SYS_arch_prctl, kAskForState, kTileData) == 0;
+    return processor_has && syscall(SYS_arch_prctl, kRequestState, kTileData) == 0;
   }();
   return has;
 }
@@ -359,12 +360,12 @@ HWY_INLINE void score_four_tiles(PairRows a, PairRows b, const Span* spans, Floa
     all = {std::min(all.first, reach.first), std::max(all.last, reach.last)};
   }
   for (int64_t first = all.first / kSide * kSide; first < all.last; first += kSide) {
-    const auto meets = [&](const Span& reach) {
+    const auto overlaps = [&](const Span& reach) {
       return reach.first < first + kSide && reach.last > first;
     };
-    const Span* const begin = std::find_if(reaches, reaches + tiles, meets);
+    const Span* const begin = std::find_if(reaches, reaches + tiles, overlaps);
     const Span* end = reaches + tiles;
-    while (end > begin && !meets(end[-1])) --end;
+    while (end > begin && !overlaps(end[-1])) --end;
     const int64_t row = (begin - reaches) * kSide;
     const PairRows some{a.data + row * a.stride, a.stride, a.count - row};
     const FloatRows to{scores.data + row * scores.stride, scores.stride};

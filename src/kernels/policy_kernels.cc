@@ -15,9 +15,9 @@ using Bytes = hn::Rebind<uint8_t, Floats>;
 using Ints = hn::RebindToSigned<Floats>;
 using Mask = hn::Mask<Floats>;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr int64_t kStretch = 1024;  // candidates that are few enough to be summed in float
-constexpr float kLargest = 20;      // bound of MixCandidates()'s factors, and of their inverses
-constexpr double kNothing = 1e-30;  // least sum of probabilities; its inverse is a float
+constexpr int64_t kStretch = 1024;   // candidates that are few enough to be summed in float
+constexpr float kLargest = 20;       // bound of MixCandidates()'s factors, and of their inverses
+constexpr double kLeastSum = 1e-30;  // least sum of probabilities; its inverse is a float
 
 // The next candidates that are not observed; past the end of the row all count as observed.
 HWY_INLINE Mask NotObserved(const uint8_t* observed, int64_t left) {
@@ -85,7 +85,7 @@ HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most, int
 
 // Divides a row by its sum. A row with almost no probability becomes 0, so that nothing is chosen.
 HWY_INLINE void ScaleRow(double sum, int64_t candidates, float* row) {
-  const Vector inverse = hn::Set(kFloats, sum > kNothing ? static_cast<float>(1 / sum) : 0.0F);
+  const Vector inverse = hn::Set(kFloats, sum > kLeastSum ? static_cast<float>(1 / sum) : 0.0F);
   for (int64_t k = 0; k < candidates; k += kLanes) {
     const Vector e = LoadSome(row + k, candidates - k, 0.0F);
     StoreSome(hn::Mul(e, inverse), row + k, candidates - k);

@@ -95,7 +95,7 @@ void AddComplexProducts(const float* a, const float* b, Factor factor, float sca
   }
 }
 
-void AddTurned(const float* z, const float* relation, Factor factor, int64_t width, float* out) {
+void AddRotated(const float* z, const float* relation, Factor factor, int64_t width, float* out) {
   for (int64_t k = 0; k < width; k += kLanes) {
     const Vector unit = Units(Load(relation + k));
     Add(Multiply(Load(z + k), factor == Factor::kPlain ? unit : Conjugate(unit)), out + k);
@@ -139,10 +139,10 @@ void AddRotationGradient(const float* head, const float* relation, const float* 
     const Vector r = Load(relation + k);
     const Vector inverse = InverseOrZero(hn::Sqrt(SquaredModuli(r)));
     const Vector rotation = hn::Mul(r, inverse);
-    const Vector turn = Multiply(Load(slopes + k), Conjugate(Load(head + k)));
-    const Vector along = hn::Mul(turn, rotation);
+    const Vector rotation_slope = Multiply(Load(slopes + k), Conjugate(Load(head + k)));
+    const Vector along = hn::Mul(rotation_slope, rotation);
     const Vector radial = hn::Add(along, hn::Reverse2(kFloats, along));
-    const Vector slope = hn::Mul(inverse, hn::NegMulAdd(radial, rotation, turn));
+    const Vector slope = hn::Mul(inverse, hn::NegMulAdd(radial, rotation, rotation_slope));
     Add(hn::Mul(scales, slope), gradient + k);
   }
 }
@@ -233,7 +233,7 @@ ACEVEC_KERNEL(translation_length, TranslationLength);
 ACEVEC_KERNEL(add_signs, AddSigns);
 ACEVEC_KERNEL(sign_product, SignProduct);
 ACEVEC_KERNEL(add_complex_products, AddComplexProducts);
-ACEVEC_KERNEL(add_turned, AddTurned);
+ACEVEC_KERNEL(add_rotated, AddRotated);
 ACEVEC_KERNEL(add_complex_cubes, AddComplexCubes);
 ACEVEC_KERNEL(rotation_distance, RotationDistance);
 ACEVEC_KERNEL(add_rotation_gradient, AddRotationGradient);

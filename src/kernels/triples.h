@@ -46,8 +46,8 @@ extern void (*const add_complex_products)(const float* a, const float* b, Factor
                                           float scale, int64_t width, float* out);
 
 // out_k += z_k r_k / |r_k|, or z_k r̄_k / |r_k|; nothing where r_k = 0.
-extern void (*const add_turned)(const float* z, const float* relation, Factor factor, int64_t width,
-                                float* out);
+extern void (*const add_rotated)(const float* z, const float* relation, Factor factor,
+                                 int64_t width, float* out);
 
 // Returns Σ |z_k|³, and adds scale · its gradient, 3 |z| z, to `gradient`.
 extern float (*const add_complex_cubes)(const float* z, float scale, int64_t width,

@@ -37,7 +37,7 @@ void Gru::reserve(int64_t sequences, int64_t steps) {
   for (AlignedFloats* const floats : {&x_, &x_gradient_}) floats->grow(padded(inputs_) * steps);
   for (AlignedFloats* const floats : {&gates_, &recurrent_}) floats->grow(3 * width_ * steps);
   before_.grow(width_ * steps);
-  for (AlignedFloats* const floats : {&down_, &passed_}) floats->grow(width_ * sequences);
+  for (AlignedFloats* const floats : {&h_gradient_, &h_product_}) floats->grow(width_ * sequences);
 }
 
 void Gru::arrange(std::vector<std::span<const int32_t>> sequences) {
@@ -105,11 +105,11 @@ void Gru::forward(const float* parameters, const Matrix& rows, int64_t number, f
     } else {
       mix_rows({h, width_, 1}, active, {u, units_}, row, recurrent, false);
     }
-    const int64_t going_on = t + 1 < block.length ? first[t + 2] - first[t + 1] : 0;
+    const int64_t next_active = t + 1 < block.length ? first[t + 2] - first[t + 1] : 0;
     for (int64_t i = 0; i < active; ++i) {
       const auto sequence = static_cast<int64_t>(order_[block.first + static_cast<size_t>(i)]);
       float* const next =
-          i < going_on ? before_.data() + (first[t + 1] + i) * width_ : last + sequence * width_;
+          i < next_active ? before_.data() + (first[t + 1] + i) * width_ : last + sequence * width_;
       gru_step(gates_.data() + (first[t] + i) * row, recurrent + i * row, h + i * width_, width_,
                next);
     }
@@ -121,24 +121,24 @@ void Gru::backward(const float* parameters, const float* last_gradient, int64_t 
   const int64_t row = 3 * width_, x_width = padded(inputs_);
   const float* const u = parameters + inputs_ * row;
   const std::span<const int64_t> first = times_of(block);
-  float* const down = down_.data() + static_cast<int64_t>(block.first) * width_;
-  float* const passed = passed_.data() + static_cast<int64_t>(block.first) * width_;
+  float* const h_gradient = h_gradient_.data() + static_cast<int64_t>(block.first) * width_;
+  float* const h_product = h_product_.data() + static_cast<int64_t>(block.first) * width_;
   int64_t reached = 0;  // sequences that end at this step or later
   for (size_t t = block.length; t-- > 0;) {
     const int64_t active = first[t + 1] - first[t];
     for (; reached < active; ++reached) {
       const auto sequence =
           static_cast<int64_t>(order_[block.first + static_cast<size_t>(reached)]);
-      std::copy_n(last_gradient + sequence * width_, width_, down + reached * width_);
+      std::copy_n(last_gradient + sequence * width_, width_, h_gradient + reached * width_);
     }
     for (int64_t i = 0; i < active; ++i) {
       const int64_t at = first[t] + i;
       gru_step_backward(gates_.data() + at * row, recurrent_.data() + at * row,
-                        before_.data() + at * width_, width_, down + i * width_);
+                        before_.data() + at * width_, width_, h_gradient + i * width_);
     }
     if (t == 0) break;
-    score_rows({recurrent_.data() + first[t] * row, active}, {u, units_}, row, {passed, width_});
-    for (int64_t k = 0; k < active * width_; ++k) down[k] += passed[k];
+    score_rows({recurrent_.data() + first[t] * row, active}, {u, units_}, row, {h_product, width_});
+    for (int64_t k = 0; k < active * width_; ++k) h_gradient[k] += h_product[k];
   }
   score_rows({gates_.data() + first.front() * row, first.back() - first.front()},
              {parameters, inputs_}, row, {x_gradient_.data() + first.front() * x_width, x_width});

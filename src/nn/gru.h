@@ -89,8 +89,8 @@ class Gru {
   AlignedFloats gates_;           // r, z, n of each step; then the gradients of their arguments
   AlignedFloats recurrent_;       // h U; the part for n is kept, then dL/d(h U)
   AlignedFloats before_;          // h
-  AlignedFloats down_, passed_;   // per sequence of order_: dL/dh', and what its product adds
-                                  // to dL/dh
+  AlignedFloats h_gradient_, h_product_;  // per sequence of order_: dL/dh', and what its product
+                                          // adds to dL/dh
 };
 
 }  // namespace acevec

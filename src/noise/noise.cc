@@ -51,7 +51,7 @@ class Smoother {
 
   // The limit of λ·distance for large λ, where p − d ≈ −L d / (λ m w); the constraint on the sum
   // matters little for a guess.
-  double pull() const {
+  double asymptote() const {
     const std::vector<double>& d = classes_.unigram;
     double sum = 0;
     for (size_t i = 0; i < size(); ++i) {
@@ -125,11 +125,11 @@ class MaximumEntropy {
     nu_ = std::clamp(nu_ + nu_slope_ * std::log(lambda / lambda_), low, high);
     lambda_ = lambda;
     for (int step = 0; step < 100; ++step) {
-      const auto [moved, moved_at_all, slope, lambda_slope] = move_all(lambda, nu_);
+      const auto [residual, magnitude, slope, lambda_slope] = find_residual(lambda, nu_);
       nu_slope_ = -lambda_slope / slope;
-      if (std::abs(moved) <= kRounding * moved_at_all) return;
-      (moved < 0 ? low : high) = nu_;
-      double next = nu_ - std::log1p(moved) * (1 + moved) / slope;
+      if (std::abs(residual) <= kRounding * magnitude) return;
+      (residual < 0 ? low : high) = nu_;
+      double next = nu_ - std::log1p(residual) * (1 + residual) / slope;
       if (!(next >= low && next <= high)) next = low + (high - low) / 2;
       if (std::abs(next - nu_) <= kRounding * std::abs(nu_)) return;
       nu_ = next;
@@ -154,7 +154,7 @@ class MaximumEntropy {
   double nu() const { return nu_; }
 
   // The limit of λ·distance for large λ, where p − d ≈ (ν − log d) / (λ w).
-  double pull() const {
+  double asymptote() const {
     double weight = 0, mean = 0, square = 0;
     for (size_t i = 0; i < size(); ++i) {
       const double m_over_w = classes_.sizes[i] * classes_.sizes[i] / weights_[i];
@@ -168,33 +168,33 @@ class MaximumEntropy {
   }
 
  private:
-  struct Moved {
+  struct Residual {
     double sum;           // Σ m (p − d), to be made 0
-    double at_all;        // Σ m |p − d|
+    double magnitude;     // Σ m |p − d|
     double slope;         // derivative of `sum` by ν
     double lambda_slope;  // derivative of `sum` by log λ
   };
 
   size_t size() const { return classes_.size(); }
 
-  Moved move_all(double lambda, double nu) {
-    Moved moved{0, 0, 0, 0};
+  Residual find_residual(double lambda, double nu) {
+    Residual residual{0, 0, 0, 0};
     for (size_t i = 0; i < size(); ++i) {
       const double mass = classes_.sizes[i] * classes_.unigram[i];  // m d
       const double b = lambda * weights_[i] / classes_.sizes[i] * classes_.unigram[i];
-      move(b, nu - log_unigram_[i], log_ratios_[i], growths_[i]);
+      solve_class(b, nu - log_unigram_[i], log_ratios_[i], growths_[i]);
       const double growth = growths_[i];
-      moved.sum += mass * growth;
-      moved.at_all += mass * std::abs(growth);
+      residual.sum += mass * growth;
+      residual.magnitude += mass * std::abs(growth);
       const double slope = mass * (1 + growth) / (1 + b * (1 + growth));
-      moved.slope += slope;
-      moved.lambda_slope -= slope * b * growth;
+      residual.slope += slope;
+      residual.lambda_slope -= slope * b * growth;
     }
-    return moved;
+    return residual;
   }
 
   // Solves x + b (e^x − 1) = c; `growth` is e^x − 1, on entry for the initial x.
-  static void move(double b, double c, double& x, double& growth) {
+  static void solve_class(double b, double c, double& x, double& growth) {
     constexpr double kRounding = 1e-16;
     // The tangent at 0 is below the curve, so its root is to the right of the curve's. Starting
     // further left, where the curve is flat, a step could overshoot beyond all bounds.
@@ -224,9 +224,9 @@ class MaximumEntropy {
 
 // The distribution as far from the data as the budget allows. A Solver is constructed from the
 // classes and class_weights(). Its distance_at(λ) falls from that of the uniform distribution at
-// λ = 0 towards 0, pull() is the approximate limit of λ·distance for large λ, and probabilities()
-// and nu(), Multipliers::sum, are those of the last λ. `uniform_nu`: nu() of the uniform
-// distribution.
+// λ = 0 towards 0, asymptote() is the approximate limit of λ·distance for large λ, and
+// probabilities() and nu(), Multipliers::sum, are those of the last λ. `uniform_nu`: nu() of the
+// uniform distribution.
 template <class Solver>
 Noise solve_within(const Budget& budget, const CountClasses& classes, double uniform_nu) {
   // A fraction below 1e-24 moves a probability by less than 1e-12 of its whole range.
@@ -238,14 +238,16 @@ Noise solve_within(const Budget& budget, const CountClasses& classes, double uni
   Solver solver(classes, weights);
   // 1/distance − 1/farthest is proportional to λ for small and large λ, and close to a power of λ
   // in between, so its logarithm is nearly linear in log λ everywhere.
-  const auto beyond = [&](double there) { return std::max(1 / there - 1 / farthest, 0.0); };
-  const double target = std::log(beyond(wanted));
+  const auto inverse_gap = [&](double distance_there) {
+    return std::max(1 / distance_there - 1 / farthest, 0.0);
+  };
+  const double target = std::log(inverse_gap(wanted));
   const auto excess = [&](double log_lambda) {
-    return std::log(beyond(solver.distance_at(std::exp(log_lambda)))) - target;
+    return std::log(inverse_gap(solver.distance_at(std::exp(log_lambda)))) - target;
   };
   constexpr double kWidest = 500;  // e^±500: beyond anything 64-bit counts can require
   const double tolerance = 1e-11 * farthest / (farthest - wanted);  // 1e-11 in log distance
-  const double guess = std::clamp(std::log(solver.pull()) + target, -kWidest, kWidest);
+  const double guess = std::clamp(std::log(solver.asymptote()) + target, -kWidest, kWidest);
   const double lambda =
       std::exp(increasing_root(excess, -kWidest, kWidest, guess, 0.75, tolerance));
   return {solver.probabilities(), Multipliers{lambda, solver.nu()}};

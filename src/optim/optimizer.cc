@@ -50,10 +50,10 @@ Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t
 
 void Optimizer::changes(const int32_t* ids, int64_t count, const float* parameters,
                         float* gradients) {
-  const bool remembers = settings_.kind != OptimizerKind::kSgd;
-  if (remembers) gather_rows(moments_, ids, count, rows_.data());
+  const bool has_moments = settings_.kind != OptimizerKind::kSgd;
+  if (has_moments) gather_rows(moments_, ids, count, rows_.data());
   take_steps(settings_, 1, count, width_, {rows_.data(), moments_.stride()}, parameters, gradients);
-  if (remembers) write_rows(moments_, ids, count, rows_.data());
+  if (has_moments) write_rows(moments_, ids, count, rows_.data());
 }
 
 void Optimizer::prefetch(const int32_t* ids, int64_t count) const {

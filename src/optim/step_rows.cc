@@ -84,8 +84,8 @@ void StepRows::group(const int32_t* rows, int64_t count, int64_t dense) {
   dense_ = dense;
   sort_into_buckets(rows, count);
   // A small step is grouped by this thread alone.
-  const int64_t together = count < 4 * kBlock ? kBuckets : 4;
-  in_blocks(threads_, kBuckets, together, [&](int64_t begin, int64_t end) {
+  const int64_t buckets_per_block = count < 4 * kBlock ? kBuckets : 4;
+  in_blocks(threads_, kBuckets, buckets_per_block, [&](int64_t begin, int64_t end) {
     for (int64_t b = begin; b < end; ++b) group_bucket(b);
   });
   parts_.clear();

@@ -44,10 +44,10 @@ class StepRows {
   float* dense() { return gradients_.data(); }
 
   // Calls add(occurrence, gradient) for each occurrence except the dense ones, to add to
-  // `gradient`, width() floats; calls are concurrent. Calls soon(occurrence) some calls earlier, to
-  // prefetch the memory that add() will read.
-  template <class Add, class Soon>
-  void accumulate(const Add& add, const Soon& soon);
+  // `gradient`, width() floats; calls are concurrent. Calls prefetch(occurrence) some calls
+  // earlier, to prefetch the memory that add() will read.
+  template <class Add, class Prefetch>
+  void accumulate(const Add& add, const Prefetch& prefetch);
   template <class Add>
   void accumulate(const Add& add) {
     accumulate(add, [](int64_t) {});
@@ -115,9 +115,9 @@ class StepRows {
   AlignedFloats gradients_;  // gradients of dense occurrences, then of segments
 };
 
-template <class Add, class Soon>
-void StepRows::accumulate(const Add& add, const Soon& soon) {
-  constexpr int32_t kSoon = 8;  // occurrences
+template <class Add, class Prefetch>
+void StepRows::accumulate(const Add& add, const Prefetch& prefetch) {
+  constexpr int32_t kAhead = 8;  // occurrences
   for_each_piece(threads_, std::ssize(parts_), [&](int, int64_t index) {
     const Part& part = parts_[static_cast<size_t>(index)];
     int32_t next = segments_[static_cast<size_t>(part.segment)].first;
@@ -132,7 +132,8 @@ void StepRows::accumulate(const Add& add, const Soon& soon) {
         std::fill_n(sum, width_, 0.0F);
       }
       for (; at < segment.last; ++at) {
-        for (; next < std::min(end, at + kSoon); ++next) soon(grouped_[static_cast<size_t>(next)]);
+        for (; next < std::min(end, at + kAhead); ++next)
+          prefetch(grouped_[static_cast<size_t>(next)]);
         add(grouped_[static_cast<size_t>(at)], sum);
       }
     }

@@ -9,7 +9,7 @@
 namespace acevec {
 
 // Detects divergence. Saved in checkpoints as raw bytes: it must have no padding.
-class LossWatch {
+class DivergenceDetector {
  public:
   // `start`: the mean loss before training; negative: that of the first piece with a loss. A window
   // is 1 % of the run, and at least `least_window` units.
@@ -20,7 +20,7 @@ class LossWatch {
 
   // Must be called after every piece. True if the mean loss of kWindows consecutive windows was
   // above kMargin times the initial loss.
-  bool is_worse_than_start(const RunState& state, const Mean& loss);
+  bool has_diverged(const RunState& state, const Mean& loss);
 
   // Whether this state is possible in a run at `state`; for reading checkpoints.
   bool is_possible(const RunState& state) const {
@@ -29,7 +29,7 @@ class LossWatch {
 
   // Whether the last window's loss was too high: the parameters may have diverged, so no checkpoint
   // is written.
-  bool in_doubt() const { return above_ > 0; }
+  bool is_suspect() const { return above_ > 0; }
 
   double last() const { return last_; }  // loss of the last window
 
@@ -45,7 +45,7 @@ class LossWatch {
   int64_t above_ = 0;  // consecutive windows above the bound
 };
 
-inline bool LossWatch::is_worse_than_start(const RunState& state, const Mean& loss) {
+inline bool DivergenceDetector::has_diverged(const RunState& state, const Mean& loss) {
   if (bound_ < 0 && loss.count > 0) bound_ = kMargin * loss.value();
   window_ += loss;
   if (state.done - begin_ < std::max(least_window_, state.total / 100) || window_.count == 0) {
@@ -68,7 +68,7 @@ class Patience {
   // last of equals is kept, since it has trained longest, but only a better one resets patience.
   bool is_best(double score, int64_t done) {
     last_ = score;
-    const bool first = !noted();
+    const bool first = !has_score();
     const bool better = first || sign_ * score < sign_ * best_;
     since_best_ = better ? 0 : since_best_ + 1;
     if (!better && score != best_) return false;
@@ -81,7 +81,7 @@ class Patience {
   double best() const { return best_; }
   int64_t best_done() const { return best_done_; }    // units of the run at the best score
   int64_t since_best() const { return since_best_; }  // scores since the last improvement
-  bool noted() const { return best_done_ >= 0; }
+  bool has_score() const { return best_done_ >= 0; }
 
  private:
   double sign_;

@@ -46,12 +46,12 @@ Run::Run(const Parts& parts)
 }
 
 void Run::train(std::optional<CheckpointReader>& checkpoint) {
-  checkpoint
-      ? resume(*checkpoint)
-      : memory_.watch.start(parts_.task.start_loss().value_or(-1), parts_.description.least_window);
+  checkpoint ? resume(*checkpoint)
+             : memory_.divergence.start(parts_.task.start_loss().value_or(-1),
+                                        parts_.description.least_window);
   start_schedules();
   try {
-    if (parts_.exchange != nullptr && !has_ended()) stop_together();
+    if (parts_.exchange != nullptr && !has_ended()) pause_all_processes();
     while (!runner_.done() && !out_of_patience()) run_until_stop();
     require_finite();
   } catch (const Diverged& diverged) {
@@ -62,7 +62,7 @@ void Run::train(std::optional<CheckpointReader>& checkpoint) {
     parts_.files.log->finish(seconds(), parts_.settings.output == "-" ? "" : parts_.settings.output,
                              last_);
   }
-  say_what_came_of_it();
+  report_end();
   if (!best_) return;
   for (const auto& [matrix, kept] : best_copy_) copy(kept, *matrix);
 }
@@ -71,7 +71,8 @@ void Run::train(std::optional<CheckpointReader>& checkpoint) {
 bool Run::Memory::is_possible(const RunState& now) const {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 2;  // leaves room to grow
   return seconds >= 0 && std::isfinite(seconds) && snapshots >= 0 && snapshots <= kMost &&
-         patience.since_best() >= 0 && patience.since_best() <= kMost && watch.is_possible(now);
+         patience.since_best() >= 0 && patience.since_best() <= kMost &&
+         divergence.is_possible(now);
 }
 
 double Run::seconds() const {
@@ -93,7 +94,7 @@ void Run::resume(CheckpointReader& file) {
   }
   if (parts_.exchange != nullptr) {
     parts_.exchange->load(file);
-    file.get("noted", noted_);
+    file.get("noted", own_due_);
     load_sums(unsent_, means, file);
   }
   runner_.load(means, file);
@@ -140,7 +141,7 @@ void Run::save(CheckpointWriter& file) {
   }
   if (parts_.exchange != nullptr) {
     parts_.exchange->save(file);
-    file.put("noted", Due{noted_.evaluation, noted_.checkpoint, 0});
+    file.put("noted", Due{own_due_.evaluation, own_due_.checkpoint, 0});
     save_sums(unsent_, file);
   }
   runner_.save(file);  // last, since a kPieces run with other threads skips its workers
@@ -148,7 +149,7 @@ void Run::save(CheckpointWriter& file) {
 
 // Writes a checkpoint of the run's end, from which a run with more epochs can continue. A full disk
 // must not cost the result, so errors are only noted.
-void Run::keep_end() {
+void Run::write_final_checkpoint() {
   require_finite();
   if (parts_.settings.checkpoint.empty() || has_ended()) return;
   memory_.ended = 1;
@@ -184,7 +185,7 @@ void Run::start_schedules() {
 }
 
 // Called after every piece.
-TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
+TaskRunner::Request Run::report(const RunState& own, const Sums& piece) {
   const std::string& advice = parts_.description.advice;
   if (!std::isfinite(piece.loss.sum)) {
     throw Diverged("training diverged: the loss is no longer a finite number; " + advice);
@@ -194,31 +195,31 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   shown_ += piece.loss;
   if (parts_.progress.due()) show(now, time);
   const std::lock_guard lock(mutex_);
-  if (memory_.watch.is_worse_than_start(own, piece.loss)) {
+  if (memory_.divergence.has_diverged(own, piece.loss)) {
     throw Diverged(format("training diverged: the loss, %.2f, stays above the initial loss; %s",
-                          memory_.watch.last(), advice.c_str()));
+                          memory_.divergence.last(), advice.c_str()));
   }
   const std::string snapshot =
       parts_.files.snapshots ? parts_.files.snapshots->next(now.done, now.total, time) : "";
-  note_due(now, time);
+  record_due(now, time);
   if (parts_.exchange == nullptr) {
-    due_ = noted_;
+    due_ = own_due_;
     if (parts_.files.log) parts_.files.log->add(now, piece, time, snapshot, due_.evaluation != 0);
     return {.save = !snapshot.empty(), .pause = due_.any()};
   }
   unsent_ += piece;
   if (!snapshot.empty()) snapshot_ = snapshot;
-  const bool meets = !synchronizing_ && parts_.exchange->due(own.done);
-  if (meets) synchronizing_ = true;
-  return {.save = !snapshot.empty(), .synchronize = meets};
+  const bool synchronize_now = !synchronizing_ && parts_.exchange->due(own.done);
+  if (synchronize_now) synchronizing_ = true;
+  return {.save = !snapshot.empty(), .synchronize = synchronize_now};
 }
 
 // Records requests of this process's schedules and signals.
-void Run::note_due(const RunState& now, double time) {
+void Run::record_due(const RunState& now, double time) {
   const bool before_end = now.done < now.total;
-  if (evaluation_ && evaluation_->due(now.done, time) && before_end) noted_.evaluation = 1;
-  if (checkpoint_ && checkpoint_->due(now.done, time) && before_end) noted_.checkpoint = 1;
-  noted_.signal = stop_requested();
+  if (evaluation_ && evaluation_->due(now.done, time) && before_end) own_due_.evaluation = 1;
+  if (checkpoint_ && checkpoint_->due(now.done, time) && before_end) own_due_.checkpoint = 1;
+  own_due_.signal = stop_requested();
 }
 
 // The state of all processes together, assuming that they are about as far as this one.
@@ -235,7 +236,7 @@ RunState Run::of_all(const RunState& own) const {
 bool Run::synchronize() {
   Exchange& exchange = *parts_.exchange;
   while (exchange.due(runner_.state().done)) {
-    if (exchange.under_way()) agree(exchange.finish());
+    if (exchange.under_way()) apply_note(exchange.finish());
     if (due_.any()) return true;
     exchange.start(own_note());
   }
@@ -245,13 +246,13 @@ bool Run::synchronize() {
 
 RunNote Run::own_note() {
   const std::lock_guard lock(mutex_);
-  Due noted = std::exchange(noted_, {});
-  if (memory_.watch.in_doubt()) noted.checkpoint = 0;
-  return {runner_.state().done, std::exchange(unsent_, {}), noted};
+  Due due = std::exchange(own_due_, {});
+  if (memory_.divergence.is_suspect()) due.checkpoint = 0;
+  return {runner_.state().done, std::exchange(unsent_, {}), due};
 }
 
 // All processes act on the first process's schedules, and on a signal to any.
-void Run::agree(const RunNote& all) {
+void Run::apply_note(const RunNote& all) {
   due_ = all.due;
   if (!parts_.files.log) return;
   const std::lock_guard lock(mutex_);
@@ -329,16 +330,16 @@ std::string Run::last_checkpoint() const {
 void Run::run_until_stop() {
   runner_.run([&](const RunState& now, const Sums& piece) { return report(now, piece); },
               [&] { save_snapshot(); }, [&] { return synchronize(); });
-  parts_.exchange != nullptr ? stop_together() : pause(runner_.done());
+  parts_.exchange != nullptr ? pause_all_processes() : pause(runner_.done());
 }
 
 // Called while all threads wait: performs what is due in all processes and, at the end, the last
 // exchanges.
-void Run::stop_together() {
+void Run::pause_all_processes() {
   do pause(false);
   while (!out_of_patience() && synchronize());
   if (!runner_.done() && !out_of_patience()) return;
-  if (parts_.exchange->under_way()) agree(parts_.exchange->finish());
+  if (parts_.exchange->under_way()) apply_note(parts_.exchange->finish());
   parts_.exchange->complete();
   due_ = {};
   if (!out_of_patience()) pause(true);
@@ -348,15 +349,15 @@ void Run::stop_together() {
 void Run::pause(bool ended) {
   const Due due = std::exchange(due_, {});
   const bool alone = parts_.exchange == nullptr;
-  if (alone) noted_ = {};
+  if (alone) own_due_ = {};
   if (evaluation_ && (due.evaluation != 0 || ended)) {
     evaluate();
     if (!ended && last_ && parts_.files.log) parts_.files.log->add_evaluation(seconds(), *last_);
   }
-  if (ended) keep_end();
+  if (ended) write_final_checkpoint();
   if (ended || out_of_patience()) return;
   const int signal_number = alone ? stop_requested() : due.signal;
-  const bool good = !alone || !memory_.watch.in_doubt();
+  const bool good = !alone || !memory_.divergence.is_suspect();
   if ((due.checkpoint != 0 && good) || signal_number != 0) write_checkpoint();
   if (signal_number == 0) return;
   const std::string& checkpoint = parts_.settings.checkpoint;
@@ -368,7 +369,7 @@ void Run::pause(bool ended) {
       signal_number);
 }
 
-void Run::say_what_came_of_it() const {
+void Run::report_end() const {
   const double time = seconds();
   const RunState now = of_all(runner_.state());
   const TaskDescription& description = parts_.description;
@@ -377,7 +378,7 @@ void Run::say_what_came_of_it() const {
              grouped(static_cast<int64_t>(static_cast<double>(now.done) / time)).c_str(),
              description.unit.c_str(), epoch_sums().loss.value()));
   const Patience& patience = memory_.patience;
-  if (!patience.noted()) return;
+  if (!patience.has_score()) return;
   const char* const kept = best_copy_.empty() ? ""
                            : out_of_patience() && now.done < now.total
                                ? "; stopped early, and kept the vectors of the best"
@@ -397,7 +398,7 @@ RunFiles::RunFiles(const RunSettings& settings, const TaskDescription& descripti
   }
   if (settings.save_every) {
     snapshots.emplace(settings.output, *settings.save_every);
-    const OutputFile proof(snapshot_path(settings.output, 1));
+    const OutputFile probe(snapshot_path(settings.output, 1));
   }
 }
 

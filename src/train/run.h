@@ -91,7 +91,7 @@ class Run {
     int64_t snapshots = 0;
     int64_t ended = 0;  // 1: the checkpoint is of the end of the run
     Patience patience;
-    LossWatch watch;
+    DivergenceDetector divergence;
 
     bool is_possible(const RunState& now) const;
   };
@@ -99,14 +99,14 @@ class Run {
   void resume(CheckpointReader& file);
   void start_schedules();
   void run_until_stop();
-  void stop_together();
+  void pause_all_processes();
   void pause(bool ended);
-  TaskRunner::Wish report(const RunState& now, const Sums& piece);
-  void note_due(const RunState& now, double time);
+  TaskRunner::Request report(const RunState& now, const Sums& piece);
+  void record_due(const RunState& now, double time);
   RunState of_all(const RunState& own) const;
   bool synchronize();
   RunNote own_note();
-  void agree(const RunNote& all);
+  void apply_note(const RunNote& all);
   void show(const RunState& state, double time);
   void save_snapshot();
   void evaluate();
@@ -114,9 +114,9 @@ class Run {
   void require_finite() const;
   void write_checkpoint();
   void save(CheckpointWriter& file);
-  void keep_end();
+  void write_final_checkpoint();
   bool has_ended() const;
-  void say_what_came_of_it() const;
+  void report_end() const;
   std::string percent(int64_t done) const;
   std::string last_checkpoint() const;
 
@@ -134,10 +134,11 @@ class Run {
   std::vector<Copied> best_copy_;  // copies of the results
   std::optional<Evaluation> best_, last_;
   std::optional<Schedule> evaluation_, checkpoint_;
-  Due due_;           // actions now due in all processes
-  std::mutex mutex_;  // guards memory_.watch and the following while a thread is in synchronize()
-  Due noted_;         // due by this process's schedules
-  Sums unsent_;       // sums since the last note to other processes
+  Due due_;  // actions now due in all processes
+  // Guards memory_.divergence and the following while a thread is in synchronize().
+  std::mutex mutex_;
+  Due own_due_;                             // due by this process's schedules
+  Sums unsent_;                             // sums since the last note to other processes
   std::atomic<bool> synchronizing_{false};  // a thread is in synchronize()
   std::string snapshot_;                    // file to name in the log's next row
   std::optional<int64_t> checkpoint_done_;  // units at the last checkpoint

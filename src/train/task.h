@@ -30,11 +30,12 @@ class Diverged : public Error {
   using Error::Error;
 };
 
-// Throws StepGivenUp if a signal has asked the run to stop. Call it in the long part of a piece of
-// Parallel::kStep, before the piece has changed anything but its own buffers: the piece then counts
-// as not done, and is the first of the resumed run. Elsewhere, as in evaluate(), it does nothing.
-void give_up_if_stopped();
-class StepGivenUp : public std::exception {};
+// Throws StepInterrupted if a signal has asked the run to stop. Call it in the long part of a piece
+// of Parallel::kStep, before the piece has changed anything but its own buffers: the piece then
+// counts as not done, and is the first of the resumed run. Elsewhere, as in evaluate(), it does
+// nothing.
+void interrupt_if_stopped();
+class StepInterrupted : public std::exception {};
 
 // The learning rate decreases linearly from `start` towards 0, but not below `end`.
 struct Rate {

@@ -10,12 +10,12 @@
 namespace acevec {
 namespace {
 
-std::atomic<bool> may_give_up{false};  // a piece of Parallel::kStep is in progress
+std::atomic<bool> interruptible{false};  // a piece of Parallel::kStep is in progress
 
 }  // namespace
 
-void give_up_if_stopped() {
-  if (may_give_up && stop_requested() != 0) throw StepGivenUp();
+void interrupt_if_stopped() {
+  if (interruptible && stop_requested() != 0) throw StepInterrupted();
 }
 
 TaskRunner::TaskRunner(Task& task, const Plan& plan)
@@ -78,15 +78,15 @@ void TaskRunner::work(int thread, const Report& report, const std::function<void
         pause_ = true;
         break;
       }
-      Wish wish;
+      Request request;
       {
         const std::lock_guard lock(mutex_);
         sums_ += *sums;
-        wish = report(state(), *sums);
+        request = report(state(), *sums);
       }
-      if (wish.pause) pause_ = true;
-      if (wish.save) save();
-      if (wish.synchronize && synchronize()) pause_ = true;
+      if (request.pause) pause_ = true;
+      if (request.save) save();
+      if (request.synchronize && synchronize()) pause_ = true;
     }
   } catch (...) {
     pause_ = true;  // the others can stop
@@ -100,13 +100,13 @@ std::optional<Sums> TaskRunner::learn(Worker& worker, const Piece& piece, Random
   const TeamLimit limit(team_size_.threads());
   const Stopwatch watch;
   try {
-    may_give_up = true;
+    interruptible = true;
     Sums sums = worker.learn(piece, random, clock_);
-    may_give_up = false;
-    team_size_.took(watch.seconds());
+    interruptible = false;
+    team_size_.record(watch.seconds());
     return sums;
-  } catch (const StepGivenUp&) {
-    may_give_up = false;
+  } catch (const StepInterrupted&) {
+    interruptible = false;
     return std::nullopt;
   }
 }

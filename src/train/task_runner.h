@@ -28,12 +28,12 @@ struct RunState {
 class TaskRunner {
  public:
   // Requests after a piece.
-  struct Wish {
+  struct Request {
     bool save = false;         // this thread calls `save` while the others continue training
     bool synchronize = false;  // the same for `synchronize`, which may ask for a pause
     bool pause = false;        // all threads finish their pieces, and run() returns
   };
-  using Report = std::function<Wish(const RunState&, const Sums& piece)>;
+  using Report = std::function<Request(const RunState&, const Sums& piece)>;
 
   struct Plan {
     int threads = 1;

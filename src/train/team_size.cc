@@ -20,7 +20,7 @@ double median(std::vector<double>& values) {
 
 }  // namespace
 
-void TeamSize::took(double seconds) {
+void TeamSize::record(double seconds) {
   if (most_ == 1) return;
   if (!trial_) {
     waited_ += seconds;
@@ -28,8 +28,8 @@ void TeamSize::took(double seconds) {
     return;
   }
   if (seconds > kLongStep && !is_other(round_)) return end_trial(false);
-  if (!warm_) {
-    warm_ = true;
+  if (!warmed_up_) {
+    warmed_up_ = true;
     return;
   }
   round_seconds_ += seconds;
@@ -38,7 +38,7 @@ void TeamSize::took(double seconds) {
   seconds_[is_other(round_) ? 1 : 0].push_back(round_seconds_ / round_steps_);
   round_seconds_ = 0;
   round_steps_ = 0;
-  warm_ = is_other(round_) == is_other(round_ + 1);
+  warmed_up_ = is_other(round_) == is_other(round_ + 1);
   if (++round_ == kRounds) end_trial(median(seconds_[1]) < kGain * median(seconds_[0]));
 }
 
@@ -47,7 +47,7 @@ void TeamSize::begin_trial() {
   other_ = fewer_ ? size_ / 2 : std::min(2 * size_, most_);
   round_ = round_steps_ = 0;
   round_seconds_ = 0;
-  warm_ = false;
+  warmed_up_ = false;
   for (std::vector<double>& values : seconds_) values.clear();
 }
 

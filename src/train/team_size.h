@@ -18,7 +18,7 @@ class TeamSize {
   int threads() const { return trial_ && is_other(round_) ? other_ : size_; }
 
   // Records the time of that step.
-  void took(double seconds);
+  void record(double seconds);
 
  private:
   // The order is A B B A, so that a two-step pattern in the task affects both sizes alike.
@@ -34,7 +34,7 @@ class TeamSize {
   bool trial_ = false;
   double pause_ = 0.05, waited_ = 0;  // seconds between trials, and in steps since the last trial
   int round_ = 0;
-  bool warm_ = false;  // the first step of a round wakes threads, and is not counted
+  bool warmed_up_ = false;  // the first step of a round wakes threads, and is not counted
   double round_seconds_ = 0;
   int round_steps_ = 0;
   std::array<std::vector<double>, 2> seconds_;  // a step's mean time per round: present, other

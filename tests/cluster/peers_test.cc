@@ -45,7 +45,7 @@ TEST_CASE("groups go to those that they are for, and to all") {
         own.items.insert(own.items.end(), kGroup * groups(rank, other), 100 * rank + other);
         expected.insert(expected.end(), kGroup * groups(other, rank), 100 * other + rank);
       }
-      const Items<int> received = trade(peers, own, kGroup);
+      const Items<int> received = all_to_all(peers, own, kGroup);
       CHECK(received.items == expected);
       CHECK(received.counts == own.counts);  // p + q = q + p
       const Items<int> all = gather_all(peers, own.items, kGroup);

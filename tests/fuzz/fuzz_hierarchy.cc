@@ -1,4 +1,4 @@
-// A file of order pairs: what is accepted has no circle and no pair of a concept with itself.
+// A file of order pairs: what is accepted has no cycle and no pair of a concept with itself.
 
 #include "fuzz.h"
 #include "tasks/order/hierarchy.h"
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       REQUIRE_ALWAYS(pair.general >= 0 && pair.general < concepts);
       REQUIRE_ALWAYS(pair.specific != pair.general);
     }
-    REQUIRE_ALWAYS(find_circle(concepts, hierarchy.lines).empty());
+    REQUIRE_ALWAYS(find_cycle(concepts, hierarchy.lines).empty());
   });
   return 0;
 }

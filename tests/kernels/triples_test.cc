@@ -128,15 +128,15 @@ TEST_CASE("products of complex rows are those of their numbers") {
   });
 }
 
-TEST_CASE("moduli are cubed, and rows turned by the directions of others") {
+TEST_CASE("moduli are cubed, and rows rotated by the directions of others") {
   for_each_instruction_set([] {
     Random random(2);
     const ComplexRow h = random_row(random), t = random_row(random);
     ComplexRow r = random_row(random);
     r[3] = 0;  // has no direction: taken for 0
-    ComplexRow slopes(kComplex), turned(kComplex), back(kComplex);
-    add_turned(floats(h), floats(r), Factor::kPlain, kReals, floats(turned));
-    add_turned(floats(h), floats(r), Factor::kConjugate, kReals, floats(back));
+    ComplexRow slopes(kComplex), rotated(kComplex), back(kComplex);
+    add_rotated(floats(h), floats(r), Factor::kPlain, kReals, floats(rotated));
+    add_rotated(floats(h), floats(r), Factor::kConjugate, kReals, floats(back));
     const float cubes = add_complex_cubes(floats(h), 2, kReals, floats(slopes));
     float wanted_cubes = 0;
     float wanted_distance = 0;
@@ -145,7 +145,7 @@ TEST_CASE("moduli are cubed, and rows turned by the directions of others") {
       CHECK(std::abs(slopes[k] - 6 * std::abs(h[k]) * h[k]) < 1e-5F);
       const Complex direction = r[k] == Complex(0) ? Complex(0) : r[k] / std::abs(r[k]);
       wanted_distance += std::abs(h[k] * direction - t[k]);
-      CHECK(std::abs(turned[k] - h[k] * direction) < 1e-6F);
+      CHECK(std::abs(rotated[k] - h[k] * direction) < 1e-6F);
       CHECK(std::abs(back[k] - h[k] * std::conj(direction)) < 1e-6F);
     }
     CHECK(cubes == doctest::Approx(wanted_cubes).epsilon(1e-5));

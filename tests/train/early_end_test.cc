@@ -15,15 +15,15 @@ constexpr int64_t kWindow = 1000;
 
 // The window in which the run is stopped; −1: none. Each loss is of a window of two pieces.
 int stopped_after(double start, const std::vector<double>& losses) {
-  LossWatch watch;
-  watch.start(start, kWindow);
+  DivergenceDetector divergence;
+  divergence.start(start, kWindow);
   RunState state;
   state.total = 50 * kWindow;
   for (size_t i = 0; i < losses.size(); ++i) {
     for (const int half : {0, 1}) {
       state.done += kWindow / 2;
       // The two pieces differ, and their mean counts.
-      if (watch.is_worse_than_start(state, {30 * (losses[i] + half - 0.5), 30})) {
+      if (divergence.has_diverged(state, {30 * (losses[i] + half - 0.5), 30})) {
         return half == 1 ? static_cast<int>(i) : -2;
       }
     }
@@ -47,19 +47,19 @@ TEST_CASE("without a start the first piece is what a run is held to") {
 }
 
 TEST_CASE("a run is in doubt as long as its last window was above its start") {
-  LossWatch watch;
-  watch.start(4, kWindow);
+  DivergenceDetector divergence;
+  divergence.start(4, kWindow);
   RunState state;
   const auto window = [&](double loss) {
     state.done += kWindow;
-    watch.is_worse_than_start(state, {loss, 1});
-    return watch.in_doubt();
+    divergence.has_diverged(state, {loss, 1});
+    return divergence.is_suspect();
   };
-  CHECK(!watch.in_doubt());
+  CHECK(!divergence.is_suspect());
   CHECK(!window(3));
   CHECK(window(5));
   CHECK(window(6));
-  CHECK(watch.last() == 6);
+  CHECK(divergence.last() == 6);
   CHECK(!window(3.5));
 }
 
@@ -69,7 +69,7 @@ TEST_CASE(
     CAPTURE(higher);
     const double sign = higher ? -1 : 1;
     Patience patience(higher);
-    CHECK(!patience.noted());
+    CHECK(!patience.has_score());
     CHECK(patience.is_best(sign * 3, 10));
     CHECK(patience.is_best(sign * 2, 20));
     CHECK(patience.is_best(sign * 2, 30));

@@ -24,8 +24,9 @@ TaskRunner::Plan plan_of(int threads, int64_t epochs = kEpochs) {
 
 // Trains until so many pieces are done.
 void run_pieces(TaskRunner& runner, int pieces) {
-  runner.run([&](const RunState&, const Sums&) { return TaskRunner::Wish{.pause = --pieces == 0}; },
-             [] {});
+  runner.run(
+      [&](const RunState&, const Sums&) { return TaskRunner::Request{.pause = --pieces == 0}; },
+      [] {});
 }
 
 void save_to(const std::string& path, const TaskRunner& runner) {
@@ -50,7 +51,7 @@ TEST_CASE("every piece is trained once in an epoch, and the rate falls to its en
     runner.run(
         [&](const RunState& state, const Sums&) {
           states.push_back(state);
-          return TaskRunner::Wish{};
+          return TaskRunner::Request{};
         },
         [] {});
     CHECK(runner.done());
@@ -71,7 +72,7 @@ TEST_CASE("a piece that asks for it is followed by one call to save, or to synch
     runner.run(
         [&](const RunState&, const Sums&) {
           ++pieces;
-          return TaskRunner::Wish{.save = pieces % 3 == 0, .synchronize = pieces % 4 == 0};
+          return TaskRunner::Request{.save = pieces % 3 == 0, .synchronize = pieces % 4 == 0};
         },
         [&] { ++saved; },
         [&] {
@@ -96,20 +97,20 @@ TEST_CASE("a step that is given up is the next of the run, and changes nothing")
     return all;
   };
   Steps whole(1), task(1);
-  const auto go_on = [](const RunState&, const Sums&) { return TaskRunner::Wish{}; };
+  const auto go_on = [](const RunState&, const Sums&) { return TaskRunner::Request{}; };
   TaskRunner(whole, plan_of(1)).run(go_on, [] {});
   TaskRunner runner(task, plan_of(1));
   int piece = 0;
   task.at_piece = [&] {
     if (++piece == 50) std::raise(SIGTERM);
-    give_up_if_stopped();
+    interrupt_if_stopped();
   };
   {
     const StopSignal stop;
     runner.run(go_on, [] {});
     CHECK(runner.state().done == 49 * ToyTask::kRows);
     CHECK_FALSE(runner.done());
-    CHECK_NOTHROW(give_up_if_stopped());  // between steps
+    CHECK_NOTHROW(interrupt_if_stopped());  // between steps
   }
   runner.run(go_on, [] {});
   CHECK(runner.done());

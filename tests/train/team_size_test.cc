@@ -18,7 +18,7 @@ std::map<int, double> steps(TeamSize& size, double seconds, const Cost& cost) {
   for (double done = 0; done < seconds;) {
     const int threads = size.threads();
     const double step = cost(threads);
-    size.took(step);
+    size.record(step);
     taken[threads] += step;
     done += step;
   }

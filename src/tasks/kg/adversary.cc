@@ -90,12 +90,12 @@ void KgAdversary::next(std::span<const Triple> positives, Random& random,
     const Side side = random_side(random);
     sides[static_cast<size_t>(side)].push_back(static_cast<int32_t>(i));
   }
-  const auto turn = static_cast<size_t>(rows_of(training_));
+  const auto most = static_cast<size_t>(rows_of(training_));
   for (const Side side : {Side::kHead, Side::kTail}) {
     std::span<const int32_t> places = sides[static_cast<size_t>(side)];
     while (!places.empty()) {
-      const auto some = places.first(std::min(turn, places.size()));
-      play(side, some, positives, random, negatives);
+      const auto some = places.first(std::min(most, places.size()));
+      choose_for_side(side, some, positives, random, negatives);
       places = places.subspan(some.size());
     }
   }
@@ -131,8 +131,8 @@ void KgAdversary::fetch_candidates() {
 }
 
 // Computes features and distances of some conditions.
-void KgAdversary::look(Side side, int64_t begin, int64_t end) {
-  AlignedFloats apart(padded(candidates()));
+void KgAdversary::compute_distances(Side side, int64_t begin, int64_t end) {
+  AlignedFloats buffer(padded(candidates()));
   int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
     for (; next < std::min(i + kAhead, end); ++next) {
@@ -145,13 +145,13 @@ void KgAdversary::look(Side side, int64_t begin, int64_t end) {
     float* const projected = features_.data() + i * padded(2 * score_.size());
     float* const point = projected + score_.size();
     if (learned()) score_.project(kept, relation, projected);
-    score_.ask(side, kept, relation, point);
+    score_.query_point(side, kept, relation, point);
     // A row is written with padding, which the next row overwrites. Rows behind these conditions
     // belong to another thread.
     float* const row = distances_.data() + i * candidates();
     const bool fits = (end - i) * candidates() >= padded(candidates());
-    score_.distances(point, relation, columns_, 0, candidates(), fits ? row : apart.data());
-    if (!fits) std::copy_n(apart.data(), candidates(), row);
+    score_.distances(point, relation, columns_, 0, candidates(), fits ? row : buffer.data());
+    if (!fits) std::copy_n(buffer.data(), candidates(), row);
   }
 }
 
@@ -165,7 +165,7 @@ void KgAdversary::mark(Side side, int64_t row) {
   }
 }
 
-// Computes a generator's logits for the conditions that look() has processed.
+// Computes a generator's logits for the conditions that compute_distances() has processed.
 void KgAdversary::generate(Side side) {
   const auto rows = std::ssize(conditions_);
   const float* const h = generator(side).hidden(features_.data(), rows);
@@ -190,7 +190,7 @@ void KgAdversary::choose(Side side, int64_t begin, int64_t end, Random& random) 
 // Draws a candidate for a condition from g_; −1 if all are true. The critic's g_ includes true
 // triples: they are redrawn, which is equivalent to leaving them out, and cheaper if they are few.
 int32_t KgAdversary::draw(Side side, int64_t row, Random& random) {
-  constexpr int kTurns = 4;  // after which true triples are masked
+  constexpr int kDraws = 4;  // after which true triples are masked
   const int64_t count = candidates();
   const Triple& condition = conditions_[static_cast<size_t>(row)];
   float* const g = g_.data() + row * count;
@@ -200,8 +200,8 @@ int32_t KgAdversary::draw(Side side, int64_t row, Random& random) {
     return known_.contains(replaced(condition, side, by));
   };
   int32_t k = draw_by_lanes(g, count, random);
-  for (int turn = 1; k >= 0 && is_true(k); ++turn) {
-    if (turn == kTurns) {
+  for (int draws = 1; k >= 0 && is_true(k); ++draws) {
+    if (draws == kDraws) {
       mark(side, row);
       leave_out_observed(observed_.data() + row * count, 1, count, g);
     }
@@ -210,21 +210,21 @@ int32_t KgAdversary::draw(Side side, int64_t row, Random& random) {
   return k;
 }
 
-void KgAdversary::play(Side side, std::span<const int32_t> places,
-                       std::span<const Triple> positives, Random& random,
-                       std::span<Negative> negatives) {
+void KgAdversary::choose_for_side(Side side, std::span<const int32_t> places,
+                                  std::span<const Triple> positives, Random& random,
+                                  std::span<Negative> negatives) {
   const auto rows = std::ssize(places);
   conditions_.clear();
   for (const int32_t place : places) conditions_.push_back(positives[static_cast<size_t>(place)]);
   choices_.resize(places.size());
   if (learned()) {
     in_blocks(training_.threads, rows, kConditions,
-              [&](int64_t begin, int64_t end) { look(side, begin, end); });
+              [&](int64_t begin, int64_t end) { compute_distances(side, begin, end); });
     generate(side);
   }
   report_ += sum_in_random_blocks(training_.threads, rows, kConditions, random,
                                   [&](int64_t begin, int64_t end, Random& own) {
-                                    if (!learned()) look(side, begin, end);
+                                    if (!learned()) compute_distances(side, begin, end);
                                     choose(side, begin, end, own);
                                     return learned() ? learn_from(begin, end, own) : PolicyReport{};
                                   });
@@ -241,12 +241,12 @@ void KgAdversary::play(Side side, std::span<const int32_t> places,
 PolicyReport KgAdversary::learn_from(int64_t begin, int64_t end, Random& random) {
   const int64_t count = candidates(), at = begin * count;
   for (int64_t i = begin; i < end; ++i) {
-    const float truth = model_.distance(conditions_[static_cast<size_t>(i)]);
+    const float true_distance = model_.distance(conditions_[static_cast<size_t>(i)]);
     for (int64_t k = i * count; k < (i + 1) * count; ++k) {
       // The reward of a non-separable loss is the loss itself.
-      rewards_[static_cast<size_t>(k)] =
-          pair_loss(training_.loss, training_.margin, truth, distances_[static_cast<size_t>(k)])
-              .value;
+      rewards_[static_cast<size_t>(k)] = pair_loss(training_.loss, training_.margin, true_distance,
+                                                   distances_[static_cast<size_t>(k)])
+                                             .value;
     }
   }
   return policy_gradient(settings_.policy, {observed_.data() + at, end - begin, count},

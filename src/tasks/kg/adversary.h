@@ -37,9 +37,10 @@ class KgAdversary {
  private:
   void draw_candidates(std::span<const Triple> positives, Random& random);
   void fetch_candidates();
-  void play(Side side, std::span<const int32_t> places, std::span<const Triple> positives,
-            Random& random, std::span<Negative> negatives);
-  void look(Side side, int64_t begin, int64_t end);
+  void choose_for_side(Side side, std::span<const int32_t> places,
+                       std::span<const Triple> positives, Random& random,
+                       std::span<Negative> negatives);
+  void compute_distances(Side side, int64_t begin, int64_t end);
   void generate(Side side);
   void choose(Side side, int64_t begin, int64_t end, Random& random);
   int32_t draw(Side side, int64_t row, Random& random);

@@ -13,49 +13,49 @@ namespace {
 
 // The number of candidates nearer than the true one, ties counting half.
 struct Place {
-  float truth = 0;
+  float true_distance = 0;
   double before = 0;        // among all candidates
   double known_before = 0;  // among known answers
 };
 
 // The contribution of one candidate to Place::before.
-double share_before(float distance, float truth) {
-  if (distance < truth || std::isnan(truth)) return 1;
-  return distance == truth ? 0.5 : 0;
+double share_before(float distance, float true_distance) {
+  if (distance < true_distance || std::isnan(true_distance)) return 1;
+  return distance == true_distance ? 0.5 : 0;
 }
 
-double count_before(const float* distances, float truth, int64_t count) {
-  if (std::isnan(truth)) return static_cast<double>(count);
+double count_before(const float* distances, float true_distance, int64_t count) {
+  if (std::isnan(true_distance)) return static_cast<double>(count);
   int32_t nearer = 0, equal = 0;
   for (int64_t j = 0; j < count; ++j) {
-    nearer += distances[j] < truth ? 1 : 0;
-    equal += distances[j] == truth ? 1 : 0;
+    nearer += distances[j] < true_distance ? 1 : 0;
+    equal += distances[j] == true_distance ? 1 : 0;
   }
   return nearer + 0.5 * equal;
 }
 
 // Computes the places of one side of some triples.
 void rank(std::span<const Triple> triples, Side side, const KnownTriples& known,
-          AskedTogether& asked, Place* places) {
-  asked.clear();
+          QuestionBatch& questions, Place* places) {
+  questions.clear();
   std::vector<std::span<const int32_t>> answers;
   answers.reserve(triples.size());
   for (const Triple& triple : triples) {
-    asked.add(side, triple);
+    questions.add(side, triple);
     answers.push_back(known.at(side).of(triple));
   }
   for (size_t i = 0; i < triples.size(); ++i) {
-    places[i].truth = asked.distance(i, entity(triples[i], side));
+    places[i].true_distance = questions.distance(i, entity(triples[i], side));
     places[i].before = -0.5;  // the true one ties with itself
   }
-  asked.look([&](int64_t first, int64_t count) {
+  questions.for_each_block([&](int64_t first, int64_t count) {
     for (size_t i = 0; i < triples.size(); ++i) {
-      const float* const distances = asked.distances(i);
-      const float truth = places[i].truth;
-      places[i].before += count_before(distances, truth, count);
+      const float* const distances = questions.distances(i);
+      const float true_distance = places[i].true_distance;
+      places[i].before += count_before(distances, true_distance, count);
       for (const int32_t id : ids_within(answers[i], first, count)) {
         if (id == entity(triples[i], side)) continue;
-        places[i].known_before += share_before(distances[id - first], truth);
+        places[i].known_before += share_before(distances[id - first], true_distance);
       }
     }
   });
@@ -86,19 +86,19 @@ Candidates::Candidates(const KgModel& model)
 
 void Candidates::distances(std::span<const float> points, std::span<const float* const> relations,
                            int64_t first, int64_t count, float* out) const {
-  const auto asked = std::ssize(relations);
+  const auto questions = std::ssize(relations);
   if (columns_) {
-    for (int64_t i = 0; i < asked; ++i) {
+    for (int64_t i = 0; i < questions; ++i) {
       pairs_->distances(points.data() + i * width(), relations[static_cast<size_t>(i)], *columns_,
                         first, count, out + i * kPerBlock);
     }
     return;
   }
   const int64_t fours = model_.entities.rows() < 4 ? count : count / 4 * 4;
-  score_tables({points.data(), asked}, {model_.entities.row(first), fours}, width(),
+  score_tables({points.data(), questions}, {model_.entities.row(first), fours}, width(),
                {out, kPerBlock});
-  if (fours < count) score_last(points, asked, first + count, count - fours, out + fours);
-  for (int64_t i = 0; i < asked; ++i) {
+  if (fours < count) score_last(points, questions, first + count, count - fours, out + fours);
+  for (int64_t i = 0; i < questions; ++i) {
     float* const row = out + i * kPerBlock;
     if (is_euclidean()) {
       const float* const point = points.data() + i * width();
@@ -110,12 +110,12 @@ void Candidates::distances(std::span<const float> points, std::span<const float*
 }
 
 // Scores the last one to three entities with the four-row kernel.
-void Candidates::score_last(std::span<const float> points, int64_t asked, int64_t end,
+void Candidates::score_last(std::span<const float> points, int64_t questions, int64_t end,
                             int64_t count, float* out) const {
-  std::vector<float> scores(static_cast<size_t>(4 * asked));
-  score_tables({points.data(), asked}, {model_.entities.row(end - 4), 4}, width(),
+  std::vector<float> scores(static_cast<size_t>(4 * questions));
+  score_tables({points.data(), questions}, {model_.entities.row(end - 4), 4}, width(),
                {scores.data(), 4});
-  for (int64_t i = 0; i < asked; ++i) {
+  for (int64_t i = 0; i < questions; ++i) {
     std::copy_n(scores.data() + 4 * i + 4 - count, count, out + i * kPerBlock);
   }
 }
@@ -124,7 +124,7 @@ std::span<const int32_t> ids_within(std::span<const int32_t> ids, int64_t first,
   return {std::ranges::lower_bound(ids, first), std::ranges::lower_bound(ids, first + count)};
 }
 
-float AskedTogether::distance(size_t i, int32_t entity) {
+float QuestionBatch::distance(size_t i, int32_t entity) {
   const int64_t first = entity / kRowPadding * kRowPadding;
   const int64_t count = std::min<int64_t>(kRowPadding, candidates_.count() - first);
   candidates_.distances(points(i, 1), {&relations_[i], 1}, first, count, distances_.data());
@@ -140,14 +140,14 @@ LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
   int64_t ranked = 0;
   const Stopwatch watch;
   for_each_piece(
-      threads, (all + AskedTogether::kMost - 1) / AskedTogether::kMost, [&](int, int64_t batch) {
-        AskedTogether asked(candidates);
-        const int64_t begin = batch * AskedTogether::kMost;
+      threads, (all + QuestionBatch::kMost - 1) / QuestionBatch::kMost, [&](int, int64_t batch) {
+        QuestionBatch questions(candidates);
+        const int64_t begin = batch * QuestionBatch::kMost;
         const auto some =
             triples.subspan(static_cast<size_t>(begin),
-                            static_cast<size_t>(std::min(AskedTogether::kMost, all - begin)));
-        rank(some, Side::kHead, known, asked, places.data() + begin);
-        rank(some, Side::kTail, known, asked, places.data() + all + begin);
+                            static_cast<size_t>(std::min(QuestionBatch::kMost, all - begin)));
+        rank(some, Side::kHead, known, questions, places.data() + begin);
+        rank(some, Side::kTail, known, questions, places.data() + all + begin);
         const std::lock_guard lock(mutex);
         ranked += std::ssize(some);
         if (progress != nullptr && progress->due()) {

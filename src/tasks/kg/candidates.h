@@ -36,7 +36,7 @@ class Candidates {
                  int64_t first, int64_t count, float* out) const;
 
  private:
-  void score_last(std::span<const float> points, int64_t asked, int64_t end, int64_t count,
+  void score_last(std::span<const float> points, int64_t questions, int64_t end, int64_t count,
                   float* out) const;
 
   bool is_euclidean() const { return products_ != nullptr && products_->is_euclidean(); }
@@ -53,11 +53,11 @@ class Candidates {
 std::span<const int32_t> ids_within(std::span<const int32_t> ids, int64_t first, int64_t count);
 
 // A batch of questions.
-class AskedTogether {
+class QuestionBatch {
  public:
   static constexpr int64_t kMost = 64;
 
-  explicit AskedTogether(const Candidates& candidates)
+  explicit QuestionBatch(const Candidates& candidates)
       : candidates_(candidates),
         points_(kMost * candidates.width()),
         distances_(kMost * Candidates::kPerBlock) {}
@@ -67,15 +67,15 @@ class AskedTogether {
   // Adds a question, at most kMost: the entities at `side` of the triple.
   void add(Side side, const Triple& triple) {
     float* const point = points_.data() + std::ssize(relations_) * candidates_.width();
-    relations_.push_back(candidates_.model().ask(side, triple, point));
+    relations_.push_back(candidates_.model().query_point(side, triple, point));
   }
 
   // The distance of an entity from question i. Overwrites distances().
   float distance(size_t i, int32_t entity);
 
-  // Calls use(first, count) for all entities, kPerBlock at a time, when distances() holds theirs.
+  // Calls use(first, count) for all entities, kPerBlock at a time, when distances() has theirs.
   template <class Use>
-  void look(const Use& use) {
+  void for_each_block(const Use& use) {
     for (int64_t first = 0; first < candidates_.count(); first += Candidates::kPerBlock) {
       const int64_t count = std::min(Candidates::kPerBlock, candidates_.count() - first);
       candidates_.distances(points(0, relations_.size()), relations_, first, count,

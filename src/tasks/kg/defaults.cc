@@ -98,11 +98,11 @@ std::vector<N3Trial> try_n3(const Graph& graph, const KnownTriples& known, const
     const KgSettings own = trial_settings(settings, *n3);
     KgModel model = initial_model(small, graph.entities.size(), graph.relations.size(), own.seed);
     KgTask task(graph, known, own, model);
-    LossWatch loss;
-    loss.start(task.start_loss().value_or(-1), describe_kg().least_window);
+    DivergenceDetector divergence;
+    divergence.start(task.start_loss().value_or(-1), describe_kg().least_window);
     bool diverged = false;
     const auto show = [&](const RunState& now, const Sums& piece) {
-      diverged = !std::isfinite(piece.loss.sum) || loss.is_worse_than_start(now, piece.loss);
+      diverged = !std::isfinite(piece.loss.sum) || divergence.has_diverged(now, piece.loss);
       if (progress.due()) {
         const double part = static_cast<double>(now.done) / static_cast<double>(now.total);
         const double done = static_cast<double>(trials.size()) + part;
@@ -111,7 +111,7 @@ std::vector<N3Trial> try_n3(const Graph& graph, const KnownTriples& known, const
                        {format("trial %zu of at most %zu", trials.size() + 1, kMostTrials), 2},
                        {"ETA at most " + clock_text(most), 1}});
       }
-      return TaskRunner::Wish{.pause = diverged};
+      return TaskRunner::Request{.pause = diverged};
     };
     TaskRunner(task, brief).run(show, [] {});
     // A diverged model says nothing about a weight.

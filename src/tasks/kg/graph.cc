@@ -64,14 +64,14 @@ TripleFile read_file(const std::string& path, const std::string& train, const Tr
   }
   if (path == train && lines.may_have_titles() && may_be_header(file.triples)) {
     const auto [head, relation, tail] = file.triples.front();
-    graph.stranger = graph.entities.name(head) + " " + graph.relations.name(relation) + " " +
-                     graph.entities.name(tail);
+    graph.possible_header = graph.entities.name(head) + " " + graph.relations.name(relation) + " " +
+                            graph.entities.name(tail);
   }
   drop_repeats(file);
   return file;
 }
 
-constexpr double kNearlyAlways = 0.8;
+constexpr double kLeastOverlap = 0.8;
 // Entities with more triples between them are no evidence about two relations, and would take long.
 constexpr size_t kMostBetween = 100;
 
@@ -143,9 +143,9 @@ void hold_out(double share, uint64_t seed, Graph& graph) {
   shuffle(triples, random);
   const auto wanted = std::llround(share * static_cast<double>(triples.size()));
   for (const Triple& triple : triples) {
-    const bool wants_more = std::ssize(graph.valid.triples) < wanted;
-    const bool taken = wants_more && count(triple, -1) > 0;
-    if (wants_more && !taken) count(triple, 1);
+    const bool below_target = std::ssize(graph.valid.triples) < wanted;
+    const bool taken = below_target && count(triple, -1) > 0;
+    if (below_target && !taken) count(triple, 1);
     (taken ? graph.valid : graph.train).triples.push_back(triple);
   }
   std::ranges::sort(graph.train.triples);
@@ -156,22 +156,22 @@ int64_t count_leaks(const Graph& graph) {
   if (graph.test.triples.empty()) return 0;
   const std::vector<Triple> triples = by_ends(graph);
   std::vector<int64_t> counts(static_cast<size_t>(graph.relations.size()));
-  std::map<std::tuple<int32_t, int32_t, bool>, int64_t> together;
+  std::map<std::tuple<int32_t, int32_t, bool>, int64_t> pair_counts;
   for (const Triple& triple : triples) {
     ++counts[static_cast<size_t>(triple.relation)];
     for_counterparts(triple, triples, [&](const Triple& other, bool reversed) {
-      ++together[{triple.relation, other.relation, reversed}];
+      ++pair_counts[{triple.relation, other.relation, reversed}];
     });
   }
   const auto share = [&](const Triple& one, const Triple& other, bool reversed) {
-    return static_cast<double>(together[{one.relation, other.relation, reversed}]) /
+    return static_cast<double>(pair_counts[{one.relation, other.relation, reversed}]) /
            static_cast<double>(counts[static_cast<size_t>(one.relation)]);
   };
   return std::ranges::count_if(graph.test.triples, [&](const Triple& triple) {
     bool leaks = false;
     for_counterparts(triple, triples, [&](const Triple& other, bool reversed) {
-      leaks = leaks || (share(triple, other, reversed) >= kNearlyAlways &&
-                        share(other, triple, reversed) >= kNearlyAlways &&
+      leaks = leaks || (share(triple, other, reversed) >= kLeastOverlap &&
+                        share(other, triple, reversed) >= kLeastOverlap &&
                         std::ranges::binary_search(graph.train.triples, other));
     });
     return leaks;

@@ -23,7 +23,7 @@ struct Graph {
   Names entities;
   Names relations;
   TripleFile train, valid, test;
-  std::string stranger;  // first triple of `train` if no other shares a name with it
+  std::string possible_header;  // first triple of `train` if no other shares a name with it
 };
 
 // Reads the training triples, and those of `valid` and `test` ("" for none), whose entities and

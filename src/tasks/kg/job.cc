@@ -35,7 +35,7 @@ void report_shared(const std::string& path, const TripleFile& file, const Triple
   std::vector<Triple> both;
   std::ranges::set_intersection(train.triples, file.triples, std::back_inserter(both));
   if (both.empty()) return;
-  progress.note(format("note: %s of %s %s also in -train; these say little about unseen triples",
+  progress.note(format("note: %s of %s %s also in -train; their ranks say little about new triples",
                        counted(std::ssize(both), "triple").c_str(), path.c_str(),
                        both.size() == 1 ? "is" : "are"));
 }
@@ -65,7 +65,7 @@ void report_leaks(const KgJobSettings& settings, const Graph& graph, Progress& p
   if (leaks == 0) return;
   progress.note(format(
       "note: %s of %s %s one of -train, reversed or with another relation that "
-      "nearly always goes with it; copying answers these, so their ranks say little",
+      "nearly always goes with it; a model can answer these by copying, so their ranks say little",
       counted(leaks, "triple").c_str(), settings.test.c_str(), leaks == 1 ? "repeats" : "repeat"));
 }
 
@@ -79,11 +79,11 @@ void report_graph(const KgJobSettings& settings, const Graph& graph, Progress& p
   report_shared(settings.valid, graph.valid, graph.train, progress);
   report_shared(settings.test, graph.test, graph.train, progress);
   report_leaks(settings, graph, progress);
-  if (graph.stranger.empty()) return;
+  if (graph.possible_header.empty()) return;
   progress.note(
-      format("note: no name of the first line of %s, \"%s\", occurs on another; if these are "
-             "titles, give them to -columns",
-             settings.train.c_str(), excerpt(graph.stranger).c_str()));
+      format("note: no name in the first line of %s, \"%s\", occurs in another line; if it is a "
+             "header, give its titles to -columns",
+             settings.train.c_str(), excerpt(graph.possible_header).c_str()));
 }
 
 void report_score(const char* what, const RankScore& score, Progress& progress) {

@@ -144,12 +144,12 @@ float KgModel::distance(const Triple& triple) const {
   return (forwards + score->distance(tail, inverse(triple.relation), head)) / 2;
 }
 
-const float* KgModel::ask(Side side, const Triple& triple, float* point) const {
+const float* KgModel::query_point(Side side, const Triple& triple, float* point) const {
   const bool inverted = shape.has_inverses() && side == Side::kHead;
   const float* const relation =
       inverted ? inverse(triple.relation) : relations.row(triple.relation);
-  score->ask(inverted ? Side::kTail : side, entities.row(entity(triple, other(side))), relation,
-             point);
+  score->query_point(inverted ? Side::kTail : side, entities.row(entity(triple, other(side))),
+                     relation, point);
   return relation;
 }
 

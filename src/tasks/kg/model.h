@@ -38,9 +38,9 @@ struct KgModel {
   // A triple's distance (Score); with inverses, the mean over both directions.
   float distance(const Triple& triple) const;
 
-  // Maps a triple without the entity at `side` to a point, as Score::ask() does. Returns the row of
-  // the relation, or of its inverse, that the point belongs to.
-  const float* ask(Side side, const Triple& triple, float* point) const;
+  // Maps a triple without the entity at `side` to a point, as Score::query_point() does. Returns
+  // the row of the relation, or of its inverse, that the point belongs to.
+  const float* query_point(Side side, const Triple& triple, float* point) const;
 
   // The number of relations, without inverses.
   int64_t relation_count() const { return relations.rows() / shape.relation_rows(1); }

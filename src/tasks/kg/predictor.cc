@@ -61,7 +61,7 @@ std::vector<Completion> completions(BestRows&& best) {
   return found;
 }
 
-bool asks_for_relation(const OpenTriple& question) {
+bool lacks_relation(const OpenTriple& question) {
   return kTripleColumns[question.missing] == &Triple::relation;
 }
 
@@ -78,24 +78,24 @@ std::vector<Completion> nearest_relations(Triple triple, const KgModel& model,
   return completions(std::move(best));
 }
 
-// Fills the answers to the questions for entities, at most AskedTogether::kMost.
+// Fills the answers to the questions for entities, at most QuestionBatch::kMost.
 void find_entities(std::span<const OpenTriple> questions, const Candidates& candidates,
                    const KnownTriples* known, int64_t most, std::vector<Completion>* answers) {
-  AskedTogether asked(candidates);
+  QuestionBatch batch(candidates);
   std::vector<size_t> places;
   std::vector<std::span<const int32_t>> left_out;
   for (size_t i = 0; i < questions.size(); ++i) {
-    if (asks_for_relation(questions[i])) continue;
+    if (lacks_relation(questions[i])) continue;
     const auto& [triple, missing] = questions[i];
     const Side side = kTripleColumns[missing] == &Triple::head ? Side::kHead : Side::kTail;
-    asked.add(side, triple);
+    batch.add(side, triple);
     places.push_back(i);
     left_out.push_back(known == nullptr ? std::span<const int32_t>() : known->at(side).of(triple));
   }
   std::vector<BestRows> best(places.size(), BestRows(most));
-  asked.look([&](int64_t first, int64_t count) {
+  batch.for_each_block([&](int64_t first, int64_t count) {
     for (size_t i = 0; i < places.size(); ++i) {
-      offer(asked.distances(i), first, count, left_out[i], best[i]);
+      offer(batch.distances(i), first, count, left_out[i], best[i]);
     }
   });
   for (size_t i = 0; i < places.size(); ++i) answers[places[i]] = completions(std::move(best[i]));
@@ -113,13 +113,13 @@ std::vector<std::vector<Completion>> Predictor::nearest(std::span<const OpenTrip
   std::vector<std::vector<Completion>> answers(questions.size());
   const KnownTriples* const known = left_out_ ? &*left_out_ : nullptr;
   const auto share = (std::ssize(questions) + threads - 1) / threads;
-  const auto block = std::clamp<int64_t>(share, 1, AskedTogether::kMost);
+  const auto block = std::clamp<int64_t>(share, 1, QuestionBatch::kMost);
   in_blocks(threads, std::ssize(questions), block, [&](int64_t begin, int64_t end) {
     const auto some =
         questions.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
     find_entities(some, candidates_, known, most, answers.data() + begin);
     for (size_t i = 0; i < some.size(); ++i) {
-      if (!asks_for_relation(some[i])) continue;
+      if (!lacks_relation(some[i])) continue;
       answers[static_cast<size_t>(begin) + i] =
           nearest_relations(some[i].triple, model_, known, most);
     }

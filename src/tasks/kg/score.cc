@@ -21,7 +21,7 @@ void multiply(const float* number, float real, float imaginary, float* product) 
 }
 
 // |h r − t| = |h − t r̄| for numbers r of modulus 1; the point is h r or t r̄.
-void turn(Side side, const float* kept, const float* relation, int64_t size, float* point) {
+void rotate(Side side, const float* kept, const float* relation, int64_t size, float* point) {
   for (int64_t k = 0; k < size; k += 2) {
     const float modulus = std::sqrt(relation[k] * relation[k] + relation[k + 1] * relation[k + 1]);
     const float inverse = modulus > 0 ? 1 / modulus : 0;
@@ -49,7 +49,7 @@ class TransE : public PairScore {
     add_signs(slopes, part == Part::kTail ? -scale : scale, padded(size()), gradient);
   }
 
-  void ask(Side side, const float* kept, const float* relation, float* point) const final {
+  void query_point(Side side, const float* kept, const float* relation, float* point) const final {
     project(kept, relation, point);
     translate(side, point, relation, size(), point);
   }
@@ -139,8 +139,9 @@ class RotatE final : public PairScore {
     }
   }
 
-  void ask(Side side, const float* kept, const float* relation, float* point) const override {
-    turn(side, kept, relation, size(), point);
+  void query_point(Side side, const float* kept, const float* relation,
+                   float* point) const override {
+    rotate(side, kept, relation, size(), point);
   }
 
   void distances(const float* point, const float* /*relation*/, const Columns& candidates,
@@ -154,7 +155,8 @@ class DistMult final : public ProductScore {
  public:
   using ProductScore::ProductScore;
 
-  void ask(Side /*side*/, const float* kept, const float* relation, float* point) const override {
+  void query_point(Side /*side*/, const float* kept, const float* relation,
+                   float* point) const override {
     for (int64_t k = 0; k < size(); ++k) point[k] = kept[k] * relation[k];
   }
 
@@ -178,7 +180,8 @@ class ComplEx final : public ProductScore {
   using ProductScore::ProductScore;
 
   // h r, or t r̄.
-  void ask(Side side, const float* kept, const float* relation, float* point) const override {
+  void query_point(Side side, const float* kept, const float* relation,
+                   float* point) const override {
     for (int64_t k = 0; k < size(); k += 2) {
       multiply(kept + k, relation[k], sign_of(side) * relation[k + 1], point + k);
     }
@@ -211,7 +214,8 @@ class EuclideanTransE final : public ProductScore {
 
   bool is_euclidean() const override { return true; }
 
-  void ask(Side side, const float* kept, const float* relation, float* point) const override {
+  void query_point(Side side, const float* kept, const float* relation,
+                   float* point) const override {
     translate(side, kept, relation, size(), point);
   }
 
@@ -233,8 +237,9 @@ class EuclideanRotatE final : public ProductScore {
 
   bool is_euclidean() const override { return true; }
 
-  void ask(Side side, const float* kept, const float* relation, float* point) const override {
-    turn(side, kept, relation, size(), point);
+  void query_point(Side side, const float* kept, const float* relation,
+                   float* point) const override {
+    rotate(side, kept, relation, size(), point);
   }
 
   void add_point_gradient(Side side, const float* kept, const float* relation,
@@ -243,8 +248,8 @@ class EuclideanRotatE final : public ProductScore {
     const int64_t width = padded(size());
     const bool tail = side == Side::kTail;
     if (kept_gradient != nullptr) {
-      add_turned(point_gradient, relation, tail ? Factor::kConjugate : Factor::kPlain, width,
-                 kept_gradient);
+      add_rotated(point_gradient, relation, tail ? Factor::kConjugate : Factor::kPlain, width,
+                  kept_gradient);
     }
     if (relation_gradient != nullptr) {
       add_rotation_gradient(tail ? kept : point_gradient, relation, tail ? point_gradient : kept, 1,
@@ -278,7 +283,7 @@ void PairScore::project(const float* kept, const float* /*relation*/, float* pro
 
 float ProductScore::distance(const float* head, const float* relation, const float* tail) const {
   AlignedFloats point(padded(size()));
-  ask(Side::kTail, head, relation, point.data());
+  query_point(Side::kTail, head, relation, point.data());
   float result = row_product(point.data(), tail, padded(size()));
   if (!is_euclidean()) return -result;
   const float tail_square = square(tail);

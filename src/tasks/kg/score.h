@@ -28,7 +28,8 @@ class Score {
 
   // Maps a triple without the entity at `side` to a point of size() floats that is near to the
   // entities that complete it. `kept`: the entity at the other side.
-  virtual void ask(Side side, const float* kept, const float* relation, float* point) const = 0;
+  virtual void query_point(Side side, const float* kept, const float* relation,
+                           float* point) const = 0;
 
  private:
   int64_t size_;
@@ -59,8 +60,8 @@ class PairScore : public Score {
   // An entity's shift in the columns that distances() reads (kernels/triples.h).
   virtual float shift(const float* /*entity*/) const { return 0; }
 
-  // The distances of candidates from the point of ask(): out[j] for candidate first + j, j < count;
-  // `first` is a multiple of kRowPadding, `out` has padded(count) floats.
+  // The distances of candidates from the point of query_point(): out[j] for candidate first + j,
+  // j < count; `first` is a multiple of kRowPadding, `out` has padded(count) floats.
   virtual void distances(const float* point, const float* relation, const Columns& candidates,
                          int64_t first, int64_t count, float* out) const = 0;
 };
@@ -79,7 +80,7 @@ class ProductScore : public Score {
   // |t|² of an entity.
   float square(const float* entity) const;
 
-  // Backpropagates the gradient of the point of ask(), padded(size()) floats, adding to the
+  // Backpropagates the gradient of the point of query_point(), padded(size()) floats, adding to the
   // gradients of the kept entity and the relation; either may be null.
   virtual void add_point_gradient(Side side, const float* kept, const float* relation,
                                   const float* point_gradient, float* kept_gradient,

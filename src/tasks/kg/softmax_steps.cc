@@ -15,10 +15,10 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kTriplesTogether = 16;  // triples that a thread takes at once
+constexpr int64_t kRelationTriplesPerBlock = 16;  // triples that a thread takes at once
 
-constexpr int64_t kQuestionsTogether = 8;    // questions that a thread takes at once
-constexpr int64_t kCandidatesTogether = 64;  // candidates that a thread takes at once
+constexpr int64_t kQuestionsPerBlock = 8;    // questions that a thread takes at once
+constexpr int64_t kCandidatesPerBlock = 64;  // candidates that a thread takes at once
 
 // The number of entities drawn for a step.
 int64_t drawn_of(const KgSettings& settings, int64_t entities) {
@@ -66,11 +66,11 @@ void RelationSoftmax::learn(std::span<const Triple> triples, float* changes) {
     const int64_t count = std::min(settings_.batch, std::ssize(triples) - first);
     const auto some = triples.subspan(static_cast<size_t>(first), static_cast<size_t>(count));
     float* const gradients = point_gradients_.data() + first * width;
-    in_blocks(settings_.threads, count, kTriplesTogether, [&](int64_t begin, int64_t end) {
+    in_blocks(settings_.threads, count, kRelationTriplesPerBlock, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const Triple& triple = some[static_cast<size_t>(i)];
-        score_.ask(Side::kHead, model_.entities.row(triple.tail), model_.entities.row(triple.head),
-                   points_.data() + i * width);
+        score_.query_point(Side::kHead, model_.entities.row(triple.tail),
+                           model_.entities.row(triple.head), points_.data() + i * width);
       }
       std::fill(gradients + begin * width, gradients + end * width, 0.0F);
     });
@@ -84,7 +84,7 @@ void RelationSoftmax::learn(std::span<const Triple> triples, float* changes) {
 // Replaces logits by the loss's gradient.
 void RelationSoftmax::learn_logits(std::span<const Triple> triples) {
   const int64_t relations = model_.relations.rows();
-  in_blocks(settings_.threads, std::ssize(triples), kTriplesTogether,
+  in_blocks(settings_.threads, std::ssize(triples), kRelationTriplesPerBlock,
             [&](int64_t begin, int64_t end) {
               for (int64_t i = begin; i < end; ++i) {
                 float* const row = logits_.data() + i * stride_;
@@ -152,7 +152,7 @@ void SoftmaxSteps::choose_candidates(Random& random) {
     add_candidate(static_cast<int32_t>(random.below(static_cast<uint32_t>(all))));
   }
   if (shares_.empty()) return;
-  for (const Question& asked : *questions_) add_candidate(asked.answers.front());
+  for (const Question& one : *questions_) add_candidate(one.answers.front());
 }
 
 void SoftmaxSteps::list_occurrences() {
@@ -175,17 +175,17 @@ void SoftmaxSteps::list_occurrences() {
     }
   }
   firsts_.questions = std::ssize(occurrences_);
-  for (const Question& asked : *questions_) {
-    occurrences_.push_back(asked.kept);
-    occurrences_.push_back(relation_row(asked.relation));
+  for (const Question& one : *questions_) {
+    occurrences_.push_back(one.kept);
+    occurrences_.push_back(relation_row(one.relation));
   }
   firsts_.end = std::ssize(occurrences_);
 }
 
 // Copies the candidates into consecutive rows, clears the gradients, and computes the points.
 void SoftmaxSteps::prepare() {
-  const int64_t width = rows_.width(), asked = std::ssize(*questions_);
-  in_blocks(settings_.threads, firsts_.answers, kCandidatesTogether,
+  const int64_t width = rows_.width(), count = std::ssize(*questions_);
+  in_blocks(settings_.threads, firsts_.answers, kCandidatesPerBlock,
             [&](int64_t begin, int64_t end) {
               std::fill(rows_.dense() + begin * width, rows_.dense() + end * width, 0.0F);
               const int64_t last = std::min(end, shared());
@@ -195,17 +195,17 @@ void SoftmaxSteps::prepare() {
             });
   if (score_.is_euclidean()) {
     squares_.resize(candidates_.size());
-    in_blocks(settings_.threads, shared(), kCandidatesTogether, [&](int64_t begin, int64_t end) {
+    in_blocks(settings_.threads, shared(), kCandidatesPerBlock, [&](int64_t begin, int64_t end) {
       for (int64_t j = begin; j < end; ++j) {
         squares_[static_cast<size_t>(j)] = score_.square(candidate_row(j));
       }
     });
   }
-  in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(settings_.threads, count, kQuestionsPerBlock, [&](int64_t begin, int64_t end) {
     std::fill_n(point_gradients_.data() + begin * width, (end - begin) * width, 0.0F);
     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-      score_.ask(Side::kTail, model_.entities.row(question(i).kept),
-                 model_.relations.row(question(i).relation), point(i));
+      score_.query_point(Side::kTail, model_.entities.row(question(i).kept),
+                         model_.relations.row(question(i).relation), point(i));
     }
   });
 }
@@ -221,7 +221,7 @@ void SoftmaxSteps::find_shifts() {
       1 - static_cast<double>(drawn_) / static_cast<double>(model_.entities.rows());
   const auto others = static_cast<double>(questions_->size()) - 1;  // the other questions
   shifts_.resize(candidates_.size());
-  in_blocks(settings_.threads, shared(), kCandidatesTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(settings_.threads, shared(), kCandidatesPerBlock, [&](int64_t begin, int64_t end) {
     for (auto j = static_cast<size_t>(begin); j < static_cast<size_t>(end); ++j) {
       const double share = double{shares_[static_cast<size_t>(candidates_[j])]};
       const double missing = not_drawn * std::pow(1 - share, others);
@@ -240,9 +240,9 @@ void SoftmaxSteps::shift_logits(float* row, std::span<const int64_t> answers) co
   const auto all = static_cast<double>(model_.entities.rows());
   const int64_t others = drawn_ - std::count_if(answers.begin(), answers.end(),
                                                 [&](int64_t column) { return column < drawn_; });
-  const double stands_for =
+  const double represented =
       others > 0 ? (all - static_cast<double>(answers.size())) / static_cast<double>(others) : 1;
-  const auto shift = static_cast<float>(std::log(std::max(stands_for, 1.0)));
+  const auto shift = static_cast<float>(std::log(std::max(represented, 1.0)));
   for (int64_t j = 0; shift > 0 && j < drawn_; ++j) row[j] += shift;
 }
 
@@ -267,8 +267,8 @@ double SoftmaxSteps::learn_logits(size_t i) {
   }
   const auto weight = static_cast<float>(answers.size());
   for (int64_t j = 0; answers.size() > 1 && j < columns; ++j) row[j] *= weight;
-  const float pull = score_.is_euclidean() ? 1 + settings_.distance_weight : 1;
-  for (const int64_t answer : answers) row[answer] -= pull;
+  const float answer_weight = score_.is_euclidean() ? 1 + settings_.distance_weight : 1;
+  for (const int64_t answer : answers) row[answer] -= answer_weight;
   return loss;
 }
 
@@ -308,17 +308,17 @@ void SoftmaxSteps::learn_question(size_t i) {
     to_distances(i, inverses.data());
   }
   for (int64_t j = shared(); j < columns; ++j) {
-    const bool twice = candidate_of_[static_cast<size_t>(entity_in(i, j))] >= 0;
-    if (twice) row[j] = -std::numeric_limits<float>::infinity();
+    const bool is_candidate = candidate_of_[static_cast<size_t>(entity_in(i, j))] >= 0;
+    if (is_candidate) row[j] = -std::numeric_limits<float>::infinity();
   }
   losses_[i] = learn_logits(i);
   if (score_.is_euclidean()) to_products(i, inverses.data());
 }
 
 // Adds −Σ v t to the gradient of each candidate t (to_products()).
-void SoftmaxSteps::pull_candidates() {
-  in_blocks(settings_.threads, shared(), kCandidatesTogether, [&](int64_t begin, int64_t end) {
-    std::array<float, kCandidatesTogether> sums{};
+void SoftmaxSteps::add_candidate_gradients() {
+  in_blocks(settings_.threads, shared(), kCandidatesPerBlock, [&](int64_t begin, int64_t end) {
+    std::array<float, kCandidatesPerBlock> sums{};
     for (size_t i = 0; i < questions_->size(); ++i) {
       const float* const slopes = logits(i) + begin;
       for (size_t j = 0; j < static_cast<size_t>(end - begin); ++j) sums[j] += slopes[j];
@@ -343,9 +343,9 @@ void SoftmaxSteps::add_answers(size_t i) {
 
 void SoftmaxSteps::learn_relations() {
   triples_.clear();
-  for (const Question& asked : *questions_) {
-    for (const int32_t answer : asked.answers) {
-      triples_.push_back({asked.kept, asked.relation, answer});
+  for (const Question& one : *questions_) {
+    for (const int32_t answer : one.answers) {
+      triples_.push_back({one.kept, one.relation, answer});
     }
   }
   relation_softmax_->learn(triples_, rows_.dense() + firsts_.relations * rows_.width());
@@ -364,17 +364,17 @@ void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) {
   const int64_t place = occurrence - firsts_.questions;
   const auto i = static_cast<size_t>(place / 2);
   if (place % 2 == 0) return add_kept_gradient(i, gradient);
-  const Question& asked = question(i);
-  const float* const relation = model_.relations.row(asked.relation);
-  score_.add_point_gradient(Side::kTail, model_.entities.row(asked.kept), relation,
-                            point_gradient(i), nullptr, gradient);
+  const Question& one = question(i);
+  const float* const relation = model_.relations.row(one.relation);
+  score_.add_point_gradient(Side::kTail, model_.entities.row(one.kept), relation, point_gradient(i),
+                            nullptr, gradient);
   add_n3(relation, answers_of(i), gradient);
 }
 
 void SoftmaxSteps::add_kept_gradient(size_t i, float* gradient) {
-  const Question& asked = question(i);
-  const float* const kept = model_.entities.row(asked.kept);
-  score_.add_point_gradient(Side::kTail, kept, model_.relations.row(asked.relation),
+  const Question& one = question(i);
+  const float* const kept = model_.entities.row(one.kept);
+  score_.add_point_gradient(Side::kTail, kept, model_.relations.row(one.relation),
                             point_gradient(i), gradient, nullptr);
   add_n3(kept, answers_of(i), gradient);
   for (int64_t k = 0; relation_softmax_ && k < answers_of(i); ++k) {
@@ -402,16 +402,16 @@ Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>&
   choose_candidates(random);
   list_occurrences();
   prepare();
-  const auto asked = std::ssize(questions);
-  products_->score({points_.data(), asked}, {candidate_row(0), shared()}, logits_.data());
+  const auto count = std::ssize(questions);
+  products_->score({points_.data(), count}, {candidate_row(0), shared()}, logits_.data());
   if (!shares_.empty()) find_shifts();
-  in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
-    give_up_if_stopped();
+  in_blocks(settings_.threads, count, kQuestionsPerBlock, [&](int64_t begin, int64_t end) {
+    interrupt_if_stopped();
     for (int64_t i = begin; i < end; ++i) learn_question(static_cast<size_t>(i));
   });
   products_->mix(logits_.data(), point_gradients_.data(), rows_.dense());
-  if (score_.is_euclidean()) pull_candidates();
-  in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
+  if (score_.is_euclidean()) add_candidate_gradients();
+  in_blocks(settings_.threads, count, kQuestionsPerBlock, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) add_answers(static_cast<size_t>(i));
   });
   if (relation_softmax_) learn_relations();

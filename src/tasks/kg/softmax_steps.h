@@ -80,7 +80,7 @@ class SoftmaxSteps {
   void shift_logits(float* row, std::span<const int64_t> answers) const;
   void to_distances(size_t question, float* inverses);
   void to_products(size_t question, const float* inverses);
-  void pull_candidates();
+  void add_candidate_gradients();
   double learn_logits(size_t question);
   void add_answers(size_t question);
   void learn_relations();

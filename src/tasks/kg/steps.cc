@@ -39,7 +39,7 @@ KgLoss KgSteps::step(int64_t number, float rate, std::span<const Triple> positiv
       sum_in_random_blocks(settings_.threads, std::ssize(positives), kTriplesPerBlock, random,
                            [&](int64_t begin, int64_t end, Random& own) {
                              for (int64_t i = begin; i < end; ++i) fill(i, own, negatives(i));
-                             return look(begin, end);
+                             return compute_losses(begin, end);
                            });
   rows_.group(occurrences_.data(), kParts * std::ssize(positives) * (1 + places()));
   rows_.accumulate([&](int64_t occurrence, float* gradient) {
@@ -47,7 +47,7 @@ KgLoss KgSteps::step(int64_t number, float rate, std::span<const Triple> positiv
     score_.add_gradient(static_cast<Part>(occurrence % kParts), rows(triples_[pair]),
                         slopes(static_cast<int64_t>(pair)), scales_[pair], gradient);
   });
-  rows_.step(number, rate, [&](const float* row, float* change) { shorten(row, change); });
+  rows_.step(number, rate, [&](const float* row, float* change) { limit_norm(row, change); });
   return loss;
 }
 
@@ -83,7 +83,7 @@ void KgSteps::prefetch(int64_t i) {
 }
 
 // Computes the losses of triples begin .. end − 1 with their negatives.
-KgLoss KgSteps::look(int64_t begin, int64_t end) {
+KgLoss KgSteps::compute_losses(int64_t begin, int64_t end) {
   constexpr int64_t kTriplesAhead = 4;
   KgLoss loss;
   int64_t next = begin;
@@ -112,7 +112,7 @@ KgLoss KgSteps::look(int64_t begin, int64_t end) {
 }
 
 // Limits `change` so that the vector at the beginning of the row gets at most the maximum norm.
-void KgSteps::shorten(const float* row, float* change) const {
+void KgSteps::limit_norm(const float* row, float* change) const {
   const float most = settings_.max_norm;
   if (most <= 0) return;
   const int64_t size = score_.size();

@@ -47,13 +47,13 @@ class KgSteps {
   std::span<Negative> negatives(int64_t positive) {
     return {negatives_.data() + positive * places(), static_cast<size_t>(places())};
   }
-  KgLoss look(int64_t begin, int64_t end);
+  KgLoss compute_losses(int64_t begin, int64_t end);
   void prefetch(int64_t positive);
   float measure(int64_t pair, const Triple& triple);
   void set_scale(int64_t pair, float scale);
   TripleRows rows(const Triple& triple) const;
   float* slopes(int64_t pair) { return slopes_.data() + pair * score_.slope_width(); }
-  void shorten(const float* row, float* change) const;
+  void limit_norm(const float* row, float* change) const;
 
   const KgModel& model_;
   const PairScore& score_;

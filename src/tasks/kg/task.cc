@@ -191,8 +191,8 @@ std::optional<double> KgTask::start_loss() {
   double loss = 0;
   for (int32_t i = 0; i < kTriples; ++i) {
     const int32_t next = (i + 1) % kTriples;
-    const float truth = start.distance({i, i, next}), falsehood = start.distance({next, i, i});
-    loss += double{pair_loss(settings_.loss, settings_.margin, truth, falsehood).value};
+    const float positive = start.distance({i, i, next}), negative = start.distance({next, i, i});
+    loss += double{pair_loss(settings_.loss, settings_.margin, positive, negative).value};
   }
   return loss / kTriples;
 }

@@ -31,10 +31,10 @@ std::optional<int32_t> id_number(std::string_view text) {
   return number && *number >= 0 ? number : std::nullopt;
 }
 
-void check_count(const std::string& file, int64_t promised, int64_t lines) {
-  if (lines == promised) return;
+void check_count(const std::string& file, int64_t declared, int64_t lines) {
+  if (lines == declared) return;
   throw Error(format("cannot use %s: its first line declares %s, but there are %s; is it complete?",
-                     file.c_str(), counted(promised, "line").c_str(), grouped(lines).c_str()));
+                     file.c_str(), counted(declared, "line").c_str(), grouped(lines).c_str()));
 }
 
 // The names of a list in the order of their ids; no names without a path. Throws Error if an id or
@@ -145,7 +145,7 @@ TripleReader::TripleReader(const std::string& path, const TripleFormat& format,
     begin_ids(train);
     return;
   }
-  waiting_ = true;
+  pending_ = true;
   if (!format.is_given() && is_ntriples(line_)) {
     layout_ = Layout::kNTriples;
     return;
@@ -158,12 +158,12 @@ TripleReader::TripleReader(const std::string& path, const TripleFormat& format,
   if (!split_fields(line_, delimiter_, fields_) || !find_titles()) return;  // next() reports it
   fewest_ = most_ = fields_.size();
   titles_ = line_;
-  waiting_ = false;
+  pending_ = false;
 }
 
 void TripleReader::begin_ids(const std::string& train) {
   layout_ = Layout::kIds;
-  promised_ = *id_number(line_);
+  declared_ = *id_number(line_);
   delimiter_ = ' ';
   places_ = {0, 2, 1};
   const auto [entities, relations] = name_lists(train);
@@ -185,8 +185,9 @@ bool TripleReader::find_titles() {
     size_t place = 0;
     while (place < fields_.size() && !is_title(place)) ++place;
     if (place == fields_.size() && by_title) {
-      lines_.refuse(format("has no column \"%s\"; give -columns its titles, or numbers from 1",
-                           excerpt(format_.columns->titles[i]).c_str()));
+      lines_.refuse(
+          format("has no column \"%s\"; give -columns titles of its first line, or numbers from 1",
+                 excerpt(format_.columns->titles[i]).c_str()));
     }
     if (place == fields_.size()) return false;
     found[i] = place;
@@ -197,10 +198,10 @@ bool TripleReader::find_titles() {
 
 bool TripleReader::next() {
   do {
-    if (!std::exchange(waiting_, false)) {
+    if (!std::exchange(pending_, false)) {
       const std::optional<std::string_view> line = lines_.next();
       if (!line) {
-        if (layout_ == Layout::kIds) check_count(lines_.name(), promised_, read_);
+        if (layout_ == Layout::kIds) check_count(lines_.name(), declared_, read_);
         return false;
       }
       line_ = *line;
@@ -212,7 +213,8 @@ bool TripleReader::next() {
   for (const std::string& name : names_) {
     if (!fault_.empty()) break;
     if (name.empty()) fault_ = "has an empty name; give head, relation and tail";
-    if (name.find('\t') != std::string::npos) fault_ = "has a tab in a name; give it a blank";
+    if (name.find('\t') != std::string::npos)
+      fault_ = "has a tab in a name; replace it with a space";
     if (!is_utf8(name)) fault_ = "is not UTF-8; convert the file";
   }
   return true;
@@ -249,7 +251,7 @@ std::string TripleReader::name_ids() {
     const Names& list = i == 1 ? relations_ : entities_;
     if (list.size() > 0 && *id >= list.size()) {
       return format(
-          "has the id %d, and the highest name's is %d; give names for all in entity2id.txt and "
+          "has id %d, but the highest id with a name is %d; name all ids in entity2id.txt and "
           "relation2id.txt",
           *id, list.size() - 1);
     }

@@ -95,8 +95,8 @@ class TripleReader {
   std::array<size_t, 3> places_{0, 1, 2};  // of head, relation and tail
   size_t fewest_ = 3, most_ = 3;           // limits for the columns of a line
   Names entities_, relations_;
-  int64_t promised_ = 0, read_ = 0;  // lines of ids, declared and read
-  bool waiting_ = false;             // line_ has not been returned by next() yet
+  int64_t declared_ = 0, read_ = 0;  // lines of ids, declared and read
+  bool pending_ = false;             // line_ has not been returned by next() yet
   std::string_view line_;
   std::vector<std::string> fields_;
   std::array<std::string, 3> names_;

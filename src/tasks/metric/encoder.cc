@@ -114,11 +114,11 @@ Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {
   Matrix vectors(points.rows(), shape.size);
   const std::vector<int64_t> widths = shape.layers();
   const int64_t widest = padded(*std::max_element(widths.begin(), widths.end()));
-  std::vector<std::array<AlignedFloats, 2>> rooms(static_cast<size_t>(std::max(threads, 1)));
+  std::vector<std::array<AlignedFloats, 2>> buffers(static_cast<size_t>(std::max(threads, 1)));
   for_each_piece(threads, (points.rows() + kRows - 1) / kRows, [&](int thread, int64_t piece) {
     const int64_t first = piece * kRows;
     const int64_t rows = std::min(kRows, points.rows() - first);
-    auto& [x, y] = rooms[static_cast<size_t>(thread)];
+    auto& [x, y] = buffers[static_cast<size_t>(thread)];
     x.grow(kRows * widest);
     y.grow(kRows * widest);
     int64_t stride = padded(shape.inputs);

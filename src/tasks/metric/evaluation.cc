@@ -126,7 +126,7 @@ MetricScores score_vectors(const LabelledVectors& known, const LabelledVectors& 
       nearest_rows(queries.vectors, queries.vectors, kRecall, true, threads);
   std::vector<int64_t> counts(static_cast<size_t>(classes_of(queries)));
   for (const int32_t label : queries.labels) ++counts[static_cast<size_t>(label)];
-  int64_t asked = 0, first = 0, any = 0;
+  int64_t scored = 0, first = 0, any = 0;
   for (int64_t i = 0; i < queries.vectors.rows(); ++i) {
     const int32_t own = queries.labels[static_cast<size_t>(i)];
     if (counts[static_cast<size_t>(own)] < 2) continue;
@@ -134,12 +134,12 @@ MetricScores score_vectors(const LabelledVectors& known, const LabelledVectors& 
       return j >= 0 && queries.labels[static_cast<size_t>(j)] == own;
     };
     const int32_t* const row = nearest.data() + i * kRecall;
-    ++asked;
+    ++scored;
     if (is_own(row[0])) ++first;
     if (std::any_of(row, row + kRecall, is_own)) ++any;
   }
-  scores.recall1 = share(first, asked);
-  scores.recall5 = share(any, asked);
+  scores.recall1 = share(first, scored);
+  scores.recall5 = share(any, scored);
   return scores;
 }
 

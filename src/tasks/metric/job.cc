@@ -25,7 +25,7 @@ void report_points(const char* name, const LabelledPoints& set, Progress& progre
   }
   if (set.unknown > 0) {
     progress.note(
-        format("note: %s of names that no point has", counted(set.unknown, "label").c_str()));
+        format("note: %s for names that no point has", counted(set.unknown, "label").c_str()));
   }
 }
 

@@ -141,14 +141,14 @@ void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points,
                     -settings_.beta, logits_.data());
   report_ += sum_in_random_blocks(settings_.threads, n, Anchors::kPerBlock, random,
                                   [&](int64_t begin, int64_t end, Random& own) {
-                                    return play(batch, {begin, end}, own, chosen);
+                                    return choose_block(batch, {begin, end}, own, chosen);
                                   });
   generator_.learn(batch.vectors, gradient_.data());
 }
 
 // Chooses negatives for the anchors, and computes the gradient of the generator's reward.
-PolicyReport MetricAdversary::play(const BatchDistances& batch, Anchors anchors, Random& random,
-                                   int32_t* chosen) {
+PolicyReport MetricAdversary::choose_block(const BatchDistances& batch, Anchors anchors,
+                                           Random& random, int32_t* chosen) {
   const int64_t n = batch.rows, count = settings_.negatives;
   const int64_t rows = anchors.last - anchors.first;
   const float* const logits = logits_.data() + anchors.first * n;

@@ -90,7 +90,8 @@ class MetricAdversary {
   void list(std::vector<Parameter>& parameters) { parameters_.list("generator", parameters); }
 
  private:
-  PolicyReport play(const BatchDistances& batch, Anchors anchors, Random& random, int32_t* chosen);
+  PolicyReport choose_block(const BatchDistances& batch, Anchors anchors, Random& random,
+                            int32_t* chosen);
 
   const MetricSettings& settings_;
   GeneratorParameters parameters_;

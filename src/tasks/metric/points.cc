@@ -237,13 +237,13 @@ void Labels::read_names() {
 // Labels points by name, and drops those without a label.
 void Labels::label_by_name(LabelledPoints& labelled) const {
   Points& points = labelled.points;
-  std::unordered_set<std::string_view> met;
+  std::unordered_set<std::string_view> found;
   int64_t kept = 0;
   for (int64_t i = 0; i < points.count(); ++i) {
     std::string& name = points.names[static_cast<size_t>(i)];
     const auto known = label_of_.find(name);
     if (known == label_of_.end()) continue;
-    met.insert(known->first);
+    found.insert(known->first);
     labelled.labels.push_back(known->second);
     if (kept < i) {
       std::copy_n(points.values.row(i), points.values.stride(), points.values.row(kept));
@@ -252,7 +252,7 @@ void Labels::label_by_name(LabelledPoints& labelled) const {
     ++kept;
   }
   labelled.unlabelled = points.count() - kept;
-  labelled.unknown = static_cast<int64_t>(label_of_.size() - met.size());
+  labelled.unknown = static_cast<int64_t>(label_of_.size() - found.size());
   points.values.resize(kept);
   points.names.resize(static_cast<size_t>(kept));
 }
@@ -263,7 +263,7 @@ LabelledPoints Labels::read(const std::string& points) {
     if (label_of_.empty()) read_names();
     label_by_name(labelled);
     if (!labelled.labels.empty()) return labelled;
-    throw Error(format("no name in %s is one of %s; give labels of these points",
+    throw Error(format("%s names no point of %s; give labels of these points",
                        input_name(path_).c_str(), input_name(points).c_str()));
   }
   if (list_.empty()) read_list();
@@ -277,9 +277,9 @@ LabelledPoints Labels::read(const std::string& points) {
   return labelled;
 }
 
-bool share_class(const std::vector<int32_t>& known, const std::vector<int32_t>& asked) {
+bool share_class(const std::vector<int32_t>& known, const std::vector<int32_t>& queries) {
   const std::unordered_set<int32_t> classes(known.begin(), known.end());
-  return std::any_of(asked.begin(), asked.end(),
+  return std::any_of(queries.begin(), queries.end(),
                      [&](int32_t label) { return classes.contains(label); });
 }
 

@@ -90,7 +90,7 @@ class Labels {
   std::vector<int32_t> list_;                          // labels in the order of points
 };
 
-// Whether `known` and `asked` share a class; otherwise no point of `asked` can be classified.
-bool share_class(const std::vector<int32_t>& known, const std::vector<int32_t>& asked);
+// Whether `known` and `queries` share a class; otherwise no point of `queries` can be classified.
+bool share_class(const std::vector<int32_t>& known, const std::vector<int32_t>& queries);
 
 }  // namespace acevec

@@ -194,9 +194,9 @@ std::optional<Evaluation> MetricTask::evaluate() {
   if (parts_.valid.points.count() == 0) return std::nullopt;
   const int threads = settings().threads;
   const Matrix known = encode(parts_.encoder, parts_.train.points.values, threads);
-  const Matrix asked = encode(parts_.encoder, parts_.valid.points.values, threads);
+  const Matrix queries = encode(parts_.encoder, parts_.valid.points.values, threads);
   const double accuracy =
-      knn_accuracy({known, parts_.train.labels}, {asked, parts_.valid.labels}, kVoters, threads);
+      knn_accuracy({known, parts_.train.labels}, {queries, parts_.valid.labels}, kVoters, threads);
   return Evaluation{accuracy, {accuracy}};
 }
 

@@ -102,7 +102,7 @@ OrderAdversary::OrderAdversary(const OrderSettings& training, const Split& split
       specifics_(generator_settings(training, vectors.rows(), Stream::kOrderSpecifics),
                  rows_of(training, Replaced::kSpecific), training.threads),
       features_(most_rows(training) * vectors.stride()),
-      penalties_(most_rows(training) * vectors.rows()),
+      penalties_or_rewards_(most_rows(training) * vectors.rows()),
       marks_(static_cast<size_t>(most_rows(training) * vectors.rows())) {}
 
 void OrderAdversary::list(std::vector<Parameter>& parameters) {
@@ -128,8 +128,8 @@ void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>&
   if (rest > 0 && double{random.uniform()} < rest) ++wanted;
   while (negatives.size() < wanted) {
     if (pool_.empty()) {
-      take_turn(Replaced::kGeneral, random);
-      take_turn(Replaced::kSpecific, random);
+      refill_pool(Replaced::kGeneral, random);
+      refill_pool(Replaced::kSpecific, random);
       shuffle(pool_, random);
     }
     negatives.push_back(pool_.back());
@@ -138,7 +138,7 @@ void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>&
   std::erase_if(negatives, [](const OrderPair& pair) { return pair.specific < 0; });
 }
 
-void OrderAdversary::take_turn(Replaced replaced, Random& random) {
+void OrderAdversary::refill_pool(Replaced replaced, Random& random) {
   FullSoftmax& softmax = softmax_of(replaced);
   const int64_t rows = rows_of(training_, replaced);
   if (rows == 0) return;
@@ -150,14 +150,15 @@ void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   }
   gather_rows(vectors_, conditions.data(), rows, features_.data());
   compute_penalties(replaced, rows);
-  softmax.compute(features_.data(), rows, penalties_.data(), -static_cast<float>(settings_.beta));
+  softmax.compute(features_.data(), rows, penalties_or_rewards_.data(),
+                  -static_cast<float>(settings_.beta));
   compute_rewards(replaced, conditions);
   for (int64_t i = 0; i < rows; ++i) {
     report_.entropy += Mean{static_cast<double>(softmax.entropy(i)), 1};
   }
   if (settings_.sampler == Sampler::kLearned) {
     random();  // keeps later draws the same as in earlier versions
-    softmax.learn(settings_.policy, {features_.data(), penalties_.data()});
+    softmax.learn(settings_.policy, {features_.data(), penalties_or_rewards_.data()});
   }
   report_.spared += Mean{softmax.leave_out(marks_.data()), static_cast<double>(rows)};
   draw_pool(replaced, conditions, random);
@@ -183,14 +184,15 @@ void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& co
       });
 }
 
-// Sets penalties_ to E of the conditions, whose vectors are in features_, with all concepts.
+// Sets penalties_or_rewards_ to E of the conditions, whose vectors are in features_, with all
+// concepts.
 void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
   const Matrix& vectors = vectors_;
   in_blocks(threads(), vectors.rows(), kBlock, [&](int64_t begin, int64_t end) {
     pair_functions(training_.geometry)
         .table(replaced, {features_.data(), rows, vectors.columns(), vectors.stride()},
                {vectors.row(begin), end - begin, vectors.columns(), vectors.stride()},
-               {penalties_.data() + begin, vectors.rows()});
+               {penalties_or_rewards_.data() + begin, vectors.rows()});
   });
 }
 
@@ -198,7 +200,7 @@ void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
 void OrderAdversary::compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions) {
   const int64_t concepts = vectors_.rows();
   for_each_piece(threads(), std::ssize(conditions), [&](int, int64_t i) {
-    float* const row = penalties_.data() + i * concepts;
+    float* const row = penalties_or_rewards_.data() + i * concepts;
     uint8_t* const spared = marks_.data() + i * concepts;
     for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], training_.margin);
     spared_.mark(replaced, conditions[static_cast<size_t>(i)], spared);

@@ -72,7 +72,7 @@ class OrderAdversary {
   void load(CheckpointReader& file);
 
  private:
-  void take_turn(Replaced replaced, Random& random);
+  void refill_pool(Replaced replaced, Random& random);
   void compute_penalties(Replaced replaced, int64_t rows);
   void compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions);
   struct Player {
@@ -94,10 +94,10 @@ class OrderAdversary {
   const std::vector<OrderPair>& train_;
   const Matrix& vectors_;
   SparedPairs spared_;
-  Player generals_, specifics_;  // g(y⁻|x), g(x⁻|y)
-  AlignedFloats features_;       // vectors of a turn's conditions
-  AlignedFloats penalties_;      // conditions × concepts: penalties, then rewards
-  std::vector<uint8_t> marks_;   // conditions × concepts
+  Player generals_, specifics_;         // g(y⁻|x), g(x⁻|y)
+  AlignedFloats features_;              // vectors of a turn's conditions
+  AlignedFloats penalties_or_rewards_;  // conditions × concepts: penalties, then rewards
+  std::vector<uint8_t> marks_;          // conditions × concepts
   std::vector<OrderPair> pool_;
   OrderAdversaryReport report_;
 };

@@ -63,18 +63,18 @@ std::vector<float> true_penalties(const Answers& answers, const ExactPairs& gene
   return penalties;
 }
 
-// Adds to counts[i] the false answers to x that the cut truths[i] accepts and lower ones do not.
+// Adds to counts[i] the false answers to x that the cut positives[i] accepts and lower ones do not.
 void count_false(const Answers& answers, const ExactPairs& generals, int32_t x,
-                 const std::vector<float>& truths, std::vector<int64_t>& counts) {
+                 const std::vector<float>& positives, std::vector<int64_t>& counts) {
   std::vector<float> weighted;
-  answers.weigh(Replaced::kGeneral, x, weighted);
+  answers.compute_weighted(Replaced::kGeneral, x, weighted);
   for (const int32_t y : generals.outcomes(x)) {
     weighted[static_cast<size_t>(y)] = std::numeric_limits<float>::infinity();
   }
   for (const float penalty : weighted) {
-    if (penalty > truths.back()) continue;
-    const auto at = std::lower_bound(truths.begin(), truths.end(), penalty);
-    ++counts[static_cast<size_t>(at - truths.begin())];
+    if (penalty > positives.back()) continue;
+    const auto at = std::lower_bound(positives.begin(), positives.end(), penalty);
+    ++counts[static_cast<size_t>(at - positives.begin())];
   }
 }
 
@@ -107,16 +107,17 @@ float Answers::loosest_in_order() const {
                   std::numeric_limits<float>::min());
 }
 
-void Answers::weigh(Replaced asked, int32_t concept_id, std::vector<float>& all) const {
+void Answers::compute_weighted(Replaced replaced, int32_t concept_id,
+                               std::vector<float>& all) const {
   all.resize(depths_.size());
   int32_t id = 0;
-  for (float& penalty : all) penalty = weighted(pair_of(asked, concept_id, id++));
+  for (float& penalty : all) penalty = weighted(pair_of(replaced, concept_id, id++));
   all[static_cast<size_t>(concept_id)] = std::numeric_limits<float>::infinity();
 }
 
-std::vector<Answer> Answers::find(Replaced asked, int32_t concept_id, float cut) const {
+std::vector<Answer> Answers::find(Replaced replaced, int32_t concept_id, float cut) const {
   std::vector<float> all;
-  weigh(asked, concept_id, all);
+  compute_weighted(replaced, concept_id, all);
   std::vector<Answer> found;
   int32_t id = 0;
   for (const float penalty : all) {
@@ -128,12 +129,12 @@ std::vector<Answer> Answers::find(Replaced asked, int32_t concept_id, float cut)
   return found;
 }
 
-AnswerQuality answer_quality(const Answers& answers, Replaced asked, const ExactPairs& truth,
+AnswerQuality answer_quality(const Answers& answers, Replaced replaced, const ExactPairs& truth,
                              const std::vector<int32_t>& concepts, float cut, int threads) {
   std::vector<int64_t> right(concepts.size()), answered(concepts.size());
   for_each_piece(threads, std::ssize(concepts), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
-    const std::vector<Answer> found = answers.find(asked, concepts[i], cut);
+    const std::vector<Answer> found = answers.find(replaced, concepts[i], cut);
     answered[i] = std::ssize(found);
     right[i] = std::count_if(found.begin(), found.end(), [&](const Answer& answer) {
       return truth.contains(concepts[i], answer.id);
@@ -146,27 +147,27 @@ AnswerQuality answer_quality(const Answers& answers, Replaced asked, const Exact
 
 AnswerCut choose_cut(const Answers& answers, const ExactPairs& generals,
                      const std::vector<int32_t>& concepts, int threads) {
-  const std::vector<float> truths = true_penalties(answers, generals, concepts);
-  if (truths.empty()) return {answers.loosest_in_order(), {}};
+  const std::vector<float> positives = true_penalties(answers, generals, concepts);
+  if (positives.empty()) return {answers.loosest_in_order(), {}};
   AnswerCut best{std::numeric_limits<float>::min(), {}};
   std::vector<std::vector<int64_t>> counts(static_cast<size_t>(threads),
-                                           std::vector<int64_t>(truths.size()));
+                                           std::vector<int64_t>(positives.size()));
   for_each_piece(threads, std::ssize(concepts), [&](int thread, int64_t piece) {
-    count_false(answers, generals, concepts[static_cast<size_t>(piece)], truths,
+    count_false(answers, generals, concepts[static_cast<size_t>(piece)], positives,
                 counts[static_cast<size_t>(thread)]);
   });
   const int64_t wanted = wanted_of(generals, concepts);
   int64_t wrong = 0;
-  for (size_t i = 0; i < truths.size(); ++i) {
+  for (size_t i = 0; i < positives.size(); ++i) {
     for (const std::vector<int64_t>& of_thread : counts) wrong += of_thread[i];
-    if (i + 1 < truths.size() && truths[i + 1] == truths[i]) continue;
+    if (i + 1 < positives.size() && positives[i + 1] == positives[i]) continue;
     const auto right = static_cast<int64_t>(i) + 1;
     const AnswerQuality quality = quality_of(right, right + wrong, wanted);
     const bool is_precise = quality.precision >= kPrecision;
     const bool was_precise = best.quality.precision >= kPrecision;
     if (was_precise && !is_precise) continue;
     if (is_precise == was_precise && f1(quality) <= f1(best.quality)) continue;
-    best = {std::max(best.weighted, truths[i]), quality};
+    best = {std::max(best.weighted, positives[i]), quality};
   }
   return best;
 }
@@ -187,9 +188,9 @@ std::vector<int32_t> sample_concepts(const ExactPairs& truth, int64_t most) {
 AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embedding& embedding,
                      int threads) {
   const int64_t concepts = hierarchy.concepts.size();
-  const std::vector<int32_t> asked =
-      sample_concepts(generals_of(concepts, split.development.positives), kAskedConcepts);
-  return choose_cut(Answers(embedding), generals_of(concepts, hierarchy.lines), asked, threads);
+  const std::vector<int32_t> queries =
+      sample_concepts(generals_of(concepts, split.development.positives), kMostQueries);
+  return choose_cut(Answers(embedding), generals_of(concepts, hierarchy.lines), queries, threads);
 }
 
 void write_order(const Hierarchy& hierarchy, const Embedding& embedding, const AnswerCut& cut,

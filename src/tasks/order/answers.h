@@ -43,12 +43,12 @@ class Answers {
   // The largest weighted penalty of a pair in perfect order; above 0.
   float loosest_in_order() const;
 
-  // The weighted penalty of every concept as a general of `concept_id` (`asked` is kGeneral) or as
-  // a specific; infinite for itself.
-  void weigh(Replaced asked, int32_t concept_id, std::vector<float>& weighted) const;
+  // The weighted penalty of every concept as a general of `concept_id` (`replaced` is kGeneral) or
+  // as a specific; infinite for itself.
+  void compute_weighted(Replaced replaced, int32_t concept_id, std::vector<float>& weighted) const;
 
   // The answers with a weighted penalty of at most `cut`, the smallest first, ties by id.
-  std::vector<Answer> find(Replaced asked, int32_t concept_id, float cut) const;
+  std::vector<Answer> find(Replaced replaced, int32_t concept_id, float cut) const;
 
  private:
   Embedding embedding_;
@@ -63,7 +63,7 @@ struct AnswerQuality {
 };
 
 // `truth`: the true answers for each concept.
-AnswerQuality answer_quality(const Answers& answers, Replaced asked, const ExactPairs& truth,
+AnswerQuality answer_quality(const Answers& answers, Replaced replaced, const ExactPairs& truth,
                              const std::vector<int32_t>& concepts, float cut, int threads);
 
 struct AnswerCut {
@@ -81,7 +81,7 @@ AnswerCut choose_cut(const Answers& answers, const ExactPairs& generals,
 std::vector<int32_t> sample_concepts(const ExactPairs& truth, int64_t most);
 
 // The most concepts on which a cut is chosen, and answers are measured.
-inline constexpr int64_t kAskedConcepts = 1000;
+inline constexpr int64_t kMostQueries = 1000;
 
 // The best cut for the specific concepts of development pairs.
 AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embedding& embedding,

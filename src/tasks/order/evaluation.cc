@@ -13,38 +13,40 @@ namespace {
 
 // The mean over the true items, best first, of the precision at their ranks. Takes penalties of the
 // true items, and of the false ones in increasing order.
-double average_precision(std::vector<float>& truths, const std::vector<float>& falses) {
-  std::sort(truths.begin(), truths.end());
+double average_precision(std::vector<float>& positives, const std::vector<float>& negatives) {
+  std::sort(positives.begin(), positives.end());
   double sum = 0;
-  for (size_t i = 0; i < truths.size(); ++i) {
-    const auto before = std::upper_bound(falses.begin(), falses.end(), truths[i]) - falses.begin();
+  for (size_t i = 0; i < positives.size(); ++i) {
+    const auto before =
+        std::upper_bound(negatives.begin(), negatives.end(), positives[i]) - negatives.begin();
     sum += static_cast<double>(i + 1) / static_cast<double>(i + 1 + static_cast<size_t>(before));
   }
-  return sum / static_cast<double>(truths.size());
+  return sum / static_cast<double>(positives.size());
 }
 
 // A concept's average precisions: of all generals, and of held-out ones.
 std::pair<double, double> rank_one(const Embedding& embedding, int32_t x,
                                    const ExactPairs& generals, const ExactPairs& held_out) {
-  std::vector<float> truths, held, falses;
+  std::vector<float> positives, held_out_positives, negatives;
   const std::span<const int32_t> above = generals.outcomes(x);
   auto next = above.begin();
   for (int32_t y = 0; y < embedding.vectors.rows(); ++y) {
     if (y == x) continue;
     const float penalty = embedding.penalty({x, y});
     if (next == above.end() || *next != y) {
-      falses.push_back(penalty);
+      negatives.push_back(penalty);
       continue;
     }
     ++next;
-    truths.push_back(penalty);
-    if (held_out.contains(x, y)) held.push_back(penalty);
+    positives.push_back(penalty);
+    if (held_out.contains(x, y)) held_out_positives.push_back(penalty);
   }
   // Only false items that precede some true one matter.
-  const float last = *std::max_element(truths.begin(), truths.end());
-  std::erase_if(falses, [last](float penalty) { return penalty > last; });
-  std::sort(falses.begin(), falses.end());
-  return {average_precision(truths, falses), average_precision(held, falses)};
+  const float last = *std::max_element(positives.begin(), positives.end());
+  std::erase_if(negatives, [last](float penalty) { return penalty > last; });
+  std::sort(negatives.begin(), negatives.end());
+  return {average_precision(positives, negatives),
+          average_precision(held_out_positives, negatives)};
 }
 
 std::vector<LabelledValue> penalties_of(const Embedding& embedding, const LabelledPairs& pairs) {
@@ -102,9 +104,9 @@ RankingScore rank_generals(const Embedding& embedding, const ExactPairs& general
   });
   RankingScore mean;
   mean.concepts = std::ssize(concepts);
-  for (const auto& [all, held] : scores) {
+  for (const auto& [all, of_held_out] : scores) {
     mean.all += all / static_cast<double>(mean.concepts);
-    mean.held_out += held / static_cast<double>(mean.concepts);
+    mean.held_out += of_held_out / static_cast<double>(mean.concepts);
   }
   return mean;
 }

@@ -230,7 +230,7 @@ Matrix nested_order_vectors(const std::vector<OrderPair>& train, int64_t concept
   const bool leaves = std::ssize(train) < kFewPairs;
   Matrix vectors = initial_order_vectors(train, concepts, size, seed, leaves);
   const ExactPairs generals = generals_of(concepts, train);
-  for (const int32_t id : generals_first(generals, specifics_of(concepts, train))) {
+  for (const int32_t id : topological_order(generals, specifics_of(concepts, train))) {
     float* const row = vectors.row(id);
     std::vector<float> highest(static_cast<size_t>(size));
     for (const int32_t general : generals.outcomes(id)) {
@@ -245,7 +245,7 @@ Matrix nested_order_vectors(const std::vector<OrderPair>& train, int64_t concept
 Matrix nested_cones(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
                     uint64_t seed) {
   const ExactPairs generals = generals_of(concepts, train);
-  const std::vector<int32_t> order = generals_first(generals, specifics_of(concepts, train));
+  const std::vector<int32_t> order = topological_order(generals, specifics_of(concepts, train));
   const std::vector<int64_t> levels = levels_of(order, generals);
   const int64_t lowest = *std::max_element(levels.begin(), levels.end());
   const double room = 2 * std::atanh(kOuterRadius) - kFirstDistance;

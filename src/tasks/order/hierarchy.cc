@@ -19,19 +19,19 @@ ExactPairs pairs_by(int32_t OrderPair::*condition, int32_t OrderPair::*outcome, 
   return {concepts, observed};
 }
 
-void refuse_circles(const LineReader& lines, const Hierarchy& hierarchy) {
+void refuse_cycles(const LineReader& lines, const Hierarchy& hierarchy) {
   constexpr size_t kShown = 8;  // concepts of a longer cycle that are shown
-  const std::vector<int32_t> circle = find_circle(hierarchy.concepts.size(), hierarchy.lines);
-  if (circle.empty()) return;
+  const std::vector<int32_t> cycle = find_cycle(hierarchy.concepts.size(), hierarchy.lines);
+  if (cycle.empty()) return;
   std::string names;
-  for (size_t i = 0; i < circle.size(); ++i) {
-    if (i == kShown && circle.size() > kShown + 2) {
-      i = circle.size() - 1;
+  for (size_t i = 0; i < cycle.size(); ++i) {
+    if (i == kShown && cycle.size() > kShown + 2) {
+      i = cycle.size() - 1;
       names += format(" -> ... %zu more", i - kShown);
     }
-    names += (names.empty() ? "" : " -> ") + excerpt(hierarchy.concepts.word(circle[i]));
+    names += (names.empty() ? "" : " -> ") + excerpt(hierarchy.concepts.word(cycle[i]));
   }
-  throw Error(format("cannot use %s: its pairs form a cycle, %s; take one of them out",
+  throw Error(format("cannot use %s: its pairs form a cycle, %s; remove one of them",
                      lines.name().c_str(), names.c_str()));
 }
 
@@ -97,7 +97,7 @@ Hierarchy read_hierarchy(const std::string& path) {
     const std::vector<std::string_view> typed = names_on(lines, *line, 2, advice);
     const OrderPair pair{names.add(as_word(typed[0])), names.add(as_word(typed[1]))};
     if (pair.specific == pair.general) {
-      lines.refuse("puts \"" + excerpt(names.name(pair.general)) + "\" above itself; take it out");
+      lines.refuse("pairs \"" + excerpt(names.name(pair.general)) + "\" with itself; remove it");
     }
     pairs.push_back(pair);
   }
@@ -110,7 +110,7 @@ Hierarchy read_hierarchy(const std::string& path) {
   concepts.reserve(static_cast<size_t>(names.size()));
   for (const std::string& name : names.all()) concepts.push_back({name, 0});
   Hierarchy hierarchy = hierarchy_of(std::move(concepts), pairs);
-  refuse_circles(lines, hierarchy);
+  refuse_cycles(lines, hierarchy);
   return hierarchy;
 }
 
@@ -123,25 +123,25 @@ ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs) {
 }
 
 // Kahn's algorithm (1962).
-std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs& specifics) {
+std::vector<int32_t> topological_order(const ExactPairs& generals, const ExactPairs& specifics) {
   std::vector<int32_t> ready;
-  std::vector<int64_t> waits_for;
+  std::vector<int64_t> in_degrees;
   for (int32_t id = 0; id < generals.conditions(); ++id) {
-    waits_for.push_back(static_cast<int64_t>(generals.outcomes(id).size()));
-    if (waits_for.back() == 0) ready.push_back(id);
+    in_degrees.push_back(static_cast<int64_t>(generals.outcomes(id).size()));
+    if (in_degrees.back() == 0) ready.push_back(id);
   }
   for (size_t i = 0; i < ready.size(); ++i) {
     for (const int32_t specific : specifics.outcomes(ready[i])) {
-      if (--waits_for[static_cast<size_t>(specific)] == 0) ready.push_back(specific);
+      if (--in_degrees[static_cast<size_t>(specific)] == 0) ready.push_back(specific);
     }
   }
   return ready;
 }
 
-std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>& pairs) {
+std::vector<int32_t> find_cycle(int64_t concepts, const std::vector<OrderPair>& pairs) {
   const ExactPairs generals = generals_of(concepts, pairs);
   std::vector<bool> left(static_cast<size_t>(concepts), true);
-  for (const int32_t id : generals_first(generals, specifics_of(concepts, pairs))) {
+  for (const int32_t id : topological_order(generals, specifics_of(concepts, pairs))) {
     left[static_cast<size_t>(id)] = false;
   }
   const auto any = std::find(left.begin(), left.end(), true);
@@ -155,10 +155,10 @@ std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>&
   std::vector<bool> seen(static_cast<size_t>(concepts));
   auto at = static_cast<int32_t>(any - left.begin());
   for (; !seen[static_cast<size_t>(at)]; at = above(at)) seen[static_cast<size_t>(at)] = true;
-  std::vector<int32_t> circle{at};
-  do circle.push_back(above(circle.back()));
-  while (circle.back() != at);
-  return circle;
+  std::vector<int32_t> cycle{at};
+  do cycle.push_back(above(cycle.back()));
+  while (cycle.back() != at);
+  return cycle;
 }
 
 std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
@@ -167,7 +167,7 @@ std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
   const ExactPairs generals = generals_of(concepts, pairs);
   std::vector<std::vector<int32_t>> above(static_cast<size_t>(concepts));
   int64_t count = 0;
-  for (const int32_t id : generals_first(generals, specifics_of(concepts, pairs))) {
+  for (const int32_t id : topological_order(generals, specifics_of(concepts, pairs))) {
     std::vector<int32_t>& all = above[static_cast<size_t>(id)];
     for (const int32_t general : generals.outcomes(id)) {
       const std::vector<int32_t>& more = above[static_cast<size_t>(general)];

@@ -49,10 +49,10 @@ ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs);
 
 // All concepts in topological order, generals first, without those in or below cycles. The
 // arguments have the same pairs, indexed by either side.
-std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs& specifics);
+std::vector<int32_t> topological_order(const ExactPairs& generals, const ExactPairs& specifics);
 
 // A cycle a, b, .., a in which each concept is above the previous one; empty if there is none.
-std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>& pairs);
+std::vector<int32_t> find_cycle(int64_t concepts, const std::vector<OrderPair>& pairs);
 
 // The most pairs in a closure: a chain of n concepts implies n²/2.
 inline constexpr int64_t kMostImplied = 30'000'000;

@@ -23,7 +23,7 @@ void report_split(const Hierarchy& hierarchy, const Split& split, Progress& prog
   const ExactPairs all = generals_of(concepts, hierarchy.lines);
   progress.note(format(
       "%s for training, %s for development, %s for the test; %s of the test pairs are training "
-      "pairs too, and %s of its negatives are true",
+      "pairs too, and %s of the test negatives are true",
       count_text(split.train).c_str(), count_text(split.development.positives).c_str(),
       count_text(split.test.positives).c_str(),
       grouped(count_shared(split.test.positives, generals_of(concepts, split.train))).c_str(),
@@ -50,7 +50,7 @@ bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) 
   progress.note(format(
       "read %s of %s%s%s", counted(lines, "pair").c_str(),
       counted(hierarchy.concepts.size(), "concept").c_str(),
-      own == lines ? "" : (", " + grouped(own) + " of them different").c_str(),
+      own == lines ? "" : (", " + grouped(own) + " of them distinct").c_str(),
       adds ? format("; %s with the implied ones", grouped(std::ssize(*closed)).c_str()).c_str()
            : ""));
   if (!closed) {
@@ -176,13 +176,13 @@ class OrderJob final : public Job {
   // Reports the quality of answers for the test pairs' concepts.
   void report_answers(const Embedding& embedding, const ExactPairs& truth, Json& record,
                       Progress& progress) const {
-    const std::vector<int32_t> asked =
-        sample_concepts(generals_of(truth.conditions(), split_.test.positives), kAskedConcepts);
-    if (asked.empty()) return;
+    const std::vector<int32_t> queries =
+        sample_concepts(generals_of(truth.conditions(), split_.test.positives), kMostQueries);
+    if (queries.empty()) return;
     const AnswerQuality quality = answer_quality(Answers(embedding), Replaced::kGeneral, truth,
-                                                 asked, cut_.weighted, run_.plan.threads);
+                                                 queries, cut_.weighted, run_.plan.threads);
     progress.note(format("answers for %s: precision %.4f, recall %.4f",
-                         counted(std::ssize(asked), "concept").c_str(), quality.precision,
+                         counted(std::ssize(queries), "concept").c_str(), quality.precision,
                          quality.recall));
     record.put("/test/answers", {{"precision", quality.precision}, {"recall", quality.recall}});
   }

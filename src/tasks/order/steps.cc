@@ -33,7 +33,7 @@ Sums OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> pos
   slopes_.resize(pairs_.size());
   occurrences_.resize(2 * pairs_.size());
   Sums sums = sum_in_blocks(threads_, std::ssize(pairs_), kPairsPerBlock,
-                            [&](int64_t begin, int64_t end) { return look(begin, end); });
+                            [&](int64_t begin, int64_t end) { return compute_losses(begin, end); });
   (sums.loss = sums.means[0]) += sums.means[1];
   rows_.group(occurrences_.data(), std::ssize(occurrences_));
   const auto add_gradient = pair_functions(geometry_).add_gradient;
@@ -44,27 +44,27 @@ Sums OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> pos
                  slopes_[i], scales_[i], specific ? gradient : nullptr,
                  specific ? nullptr : gradient);
   };
-  const auto soon = [&](int64_t occurrence) {
+  const auto prefetch = [&](int64_t occurrence) {
     const OrderPair& pair = pairs_[static_cast<size_t>(occurrence / 2)];
     prefetch_rows(vectors_, occurrence % 2 == 0 ? &pair.general : &pair.specific, 1);
   };
-  rows_.accumulate(add, soon);
-  move(number, rate);
+  rows_.accumulate(add, prefetch);
+  update_rows(number, rate);
   return sums;
 }
 
 // Computes the losses of pairs begin .. end − 1, and their slopes.
-Sums OrderSteps::look(int64_t begin, int64_t end) {
+Sums OrderSteps::compute_losses(int64_t begin, int64_t end) {
   constexpr int64_t kAhead = 6;
   const auto penalty_of = pair_functions(geometry_).penalty;
   Sums sums{{}, std::vector<Mean>(3)};
   int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
     for (; next < std::min(end, i + kAhead); ++next) {
-      const OrderPair& soon = pairs_[static_cast<size_t>(next)];
-      if (soon.specific < 0) continue;
-      prefetch_rows(vectors_, &soon.specific, 1);
-      prefetch_rows(vectors_, &soon.general, 1);
+      const OrderPair& ahead = pairs_[static_cast<size_t>(next)];
+      if (ahead.specific < 0) continue;
+      prefetch_rows(vectors_, &ahead.specific, 1);
+      prefetch_rows(vectors_, &ahead.general, 1);
     }
     const auto at = static_cast<size_t>(i);
     const OrderPair& pair = pairs_[at];
@@ -83,7 +83,7 @@ Sums OrderSteps::look(int64_t begin, int64_t end) {
   return sums;
 }
 
-void OrderSteps::move(int64_t number, float rate) {
+void OrderSteps::update_rows(int64_t number, float rate) {
   if (geometry_ == Geometry::kOrder) {
     // Keeps coordinates from falling below 0.
     return rows_.step(number, rate, [&](const float* row, float* change) {

@@ -27,8 +27,8 @@ class OrderSteps {
             std::span<const OrderPair> noise, std::span<const OrderPair> adversarial);
 
  private:
-  Sums look(int64_t begin, int64_t end);
-  void move(int64_t number, float rate);
+  Sums compute_losses(int64_t begin, int64_t end);
+  void update_rows(int64_t number, float rate);
 
   const Matrix& vectors_;
   StepRows rows_;

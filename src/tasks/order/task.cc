@@ -52,7 +52,7 @@ MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
   const int64_t concepts = hierarchy.concepts.size(), lines = std::ssize(hierarchy.lines);
   const int64_t pairs = std::ssize(split.train), known = std::ssize(split.known());
   const int64_t width = padded(settings.size);
-  const bool remembers = optimizer_for(settings).kind != OptimizerKind::kSgd;
+  const bool has_moments = optimizer_for(settings).kind != OptimizerKind::kSgd;
   const int64_t in_step = most_pairs(settings);
   const int64_t gradients = std::min(concepts, 2 * in_step) + in_step / 32;
   MemoryPlan plan;
@@ -60,7 +60,7 @@ MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
                     static_cast<long>(settings.size));
   plan.advice = settings.adversary ? "lower -size" : "lower -size or -batch";
   plan.parts = {{"vectors and the best of them", 2 * concepts * width * kFloatSize},
-                {"moments", remembers ? concepts * (width + kRowPadding) * kFloatSize : 0},
+                {"moments", has_moments ? concepts * (width + kRowPadding) * kFloatSize : 0},
                 {"pairs", (2 * pairs + (settings.mask_noise ? known : 0)) * kPair + 16 * concepts},
                 {"step", gradients * width * kFloatSize + 144 * in_step + 4 * concepts},
                 // Pairs by concept, and each thread's penalties of all concepts.

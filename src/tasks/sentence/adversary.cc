@@ -47,12 +47,12 @@ void SentenceAdversary::list(std::vector<Parameter>& parameters) {
   parameters.push_back({"key moments", &k_moments_, Role::kMemory});
 }
 
-const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, const float* g,
-                                      int64_t width, int64_t number) {
+const float* SentenceAdversary::compute_weights(const ScoreTable& table, const float* f,
+                                                const float* g, int64_t width, int64_t number) {
   queries_.forward(f, width, table.rows);
   keys_.forward(g, width, table.candidates);
   const bool learns = (number - 1) % settings_.every == 0;
-  report_ += sum_in_blocks(threads_, table.rows, kRowsTogether, [&](int64_t begin, int64_t end) {
+  report_ += sum_in_blocks(threads_, table.rows, kRowsPerBlock, [&](int64_t begin, int64_t end) {
     const ScoreTable part = table.part(begin, end);
     find_logits(part, begin);
     const PolicyReport report = learns ? find_gradient(part, begin) : PolicyReport{};
@@ -109,7 +109,7 @@ void SentenceAdversary::find_weights(const ScoreTable& part, int64_t first) {
 // Takes a step of the generator from the gradients of all rows.
 void SentenceAdversary::learn(const ScoreTable& table, const float* f, const float* g,
                               int64_t width) {
-  in_blocks(threads_, table.candidates, kRowsTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads_, table.candidates, kRowsPerBlock, [&](int64_t begin, int64_t end) {
     mix_rows({gradient_.data() + begin, 1, table.candidates}, end - begin,
              {queries_.outputs(), table.rows}, queries_.width(),
              key_gradient_.data() + begin * keys_.width(), false);

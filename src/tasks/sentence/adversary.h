@@ -43,8 +43,8 @@ class SentenceAdversary {
   // rows × candidates, valid until the next call. Targets and left-out candidates are masked. f and
   // g: vectors of the table's rows and candidates, `width` floats apart. If step `number` ≥ 1 is a
   // turn of the generator, it learns from the discriminator's losses on the candidates.
-  const float* weigh(const ScoreTable& table, const float* f, const float* g, int64_t width,
-                     int64_t number);
+  const float* compute_weights(const ScoreTable& table, const float* f, const float* g,
+                               int64_t width, int64_t number);
 
   PolicyReport take_report() { return std::exchange(report_, {}); }
 

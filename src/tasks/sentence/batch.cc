@@ -23,7 +23,7 @@ std::vector<StepRows::Table> tables_of(const std::vector<TrainedNetwork>& networ
   return tables;
 }
 
-constexpr int64_t kSentencesTogether = 8;  // sentences that a thread takes at once
+constexpr int64_t kSentencesPerBlock = 8;  // sentences that a thread takes at once
 
 // The longest step of one row of parameters; reasonable steps are far shorter.
 constexpr float kMaxStep = 1.0F;
@@ -85,7 +85,7 @@ void SentenceBatch::backward(int64_t number, float rate, const StepRows::Bound& 
 void SentenceBatch::clear() {
   sentences_.clear();
   occurrences_ = 0;
-  may_give_up_ = true;
+  interruptible_ = true;
 }
 
 std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
@@ -130,12 +130,12 @@ BagBatch::BagBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings
                    const BatchLimits& limits, int threads)
     : SentenceBatch(std::move(networks), rows, limits, threads),
       log_weight_(networks_.front().network.rows.columns() - 1),
-      along_(static_cast<size_t>(limits.sentences)),
+      projections_(static_cast<size_t>(limits.sentences)),
       weights_(static_cast<size_t>(limits.rows)),
       sentence_of_(weights_.size()) {}
 
 void BagBatch::forward() {
-  in_blocks(threads_, count(), kSentencesTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads_, count(), kSentencesPerBlock, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) encode(i);
   });
 }
@@ -162,7 +162,7 @@ void BagBatch::encode(int64_t i) {
 
 void BagBatch::take_gradient(int64_t i) {
   gradient(i)[log_weight_] = 0;
-  along_[static_cast<size_t>(i)] = row_product(gradient(i), vector(i), width());
+  projections_[static_cast<size_t>(i)] = row_product(gradient(i), vector(i), width());
 }
 
 // dL/dθ of an occurrence is its weight times dL/dv · (x − v).
@@ -175,28 +175,28 @@ void BagBatch::add_gradients(int64_t /*number*/, float /*rate*/) {
     const int64_t i = sentence_of_[at];
     const Sentence& one = sentence(i);
     const float* const row = network_of(one).rows.row(row_of(occurrence, one));
-    const float along = row_product(gradient(i), row, width());
+    const float projection = row_product(gradient(i), row, width());
     add_scaled(gradient(i), weights_[at], width(), sum);
-    sum[log_weight_] += weights_[at] * (along - along_[static_cast<size_t>(i)]);
+    sum[log_weight_] += weights_[at] * (projection - projections_[static_cast<size_t>(i)]);
   };
-  const auto soon = [&](int64_t occurrence) {
+  const auto prefetch = [&](int64_t occurrence) {
     const Sentence& one = sentence(sentence_of_[static_cast<size_t>(occurrence)]);
     const int32_t row = row_of(occurrence, one);
     prefetch_rows(network_of(one).rows, &row, 1);
   };
-  step_rows_.accumulate(add, soon);
+  step_rows_.accumulate(add, prefetch);
 }
 
 GruBatch::GruBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
                    const OptimizerSettings& gates, const BatchLimits& limits, int threads)
     : SentenceBatch(std::move(networks), rows, limits, threads), gate_settings_(gates) {
-  const auto sharing = std::ssize(networks_);
+  const auto count = std::ssize(networks_);
   for (const TrainedNetwork& trained : networks_) {
     const int64_t size = trained.network.rows.columns();
     const Matrix& parameters = trained.network.gates;
     readers_.push_back(
         {trained, Gru(size, size), AlignedFloats(parameters.rows() * parameters.stride())});
-    readers_.back().gru.reserve(limits.sentences / sharing, limits.rows / sharing);
+    readers_.back().gru.reserve(limits.sentences / count, limits.rows / count);
   }
 }
 
@@ -229,7 +229,7 @@ void GruBatch::arrange() {
 void GruBatch::forward() {
   arrange();
   for_each_block(&Gru::blocks, [&](Reader& reader, int64_t block) {
-    give_up_if_stopped();
+    interrupt_if_stopped();
     const Network& network = reader.trained.network;
     reader.gru.forward(network.gates.row(0), network.rows, block,
                        vectors_.data() + reader.sentence * width());
@@ -238,7 +238,7 @@ void GruBatch::forward() {
 
 void GruBatch::add_gradients(int64_t number, float rate) {
   for_each_block(&Gru::blocks, [&](Reader& reader, int64_t block) {
-    if (may_give_up_) give_up_if_stopped();
+    if (interruptible_) interrupt_if_stopped();
     reader.gru.backward(reader.trained.network.gates.row(0), gradient(reader.sentence), block);
   });
   gate_settings_.rate = rate;

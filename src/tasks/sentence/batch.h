@@ -30,7 +30,7 @@ struct SentenceSettings {
   // For training on neighbours.
   int64_t passage = 8;  // consecutive sentences of a document in a step
   int64_t context = 1;  // a sentence's targets are this many before and after it
-  int64_t block = 0;    // above 0: compare_blocks() with this many targets replaces pick_targets()
+  int64_t block = 0;    // above 0: block_loss() with this many targets replaces softmax_loss()
 
   // For training on pairs and labels.
   float scale = 12;  // factor of cosines in the softmax
@@ -118,9 +118,9 @@ class SentenceBatch {
   float* gradient(int64_t i) { return gradients_.data() + i * width(); }
   virtual void take_gradient(int64_t /*i*/) {}
 
-  // Until clear(), keeps backward() from being interrupted (give_up_if_stopped()), since the
+  // Until clear(), keeps backward() from being interrupted (interrupt_if_stopped()), since the
   // adversary has already learned from the batch.
-  void must_finish() { may_give_up_ = false; }
+  void forbid_interruption() { interruptible_ = false; }
 
   // Takes step `number` ≥ 1 of the run, for all parameters. `bound` applies to rows.
   void backward(int64_t number, float rate, const StepRows::Bound& bound = nullptr);
@@ -151,7 +151,7 @@ class SentenceBatch {
   StepRows step_rows_;
   std::vector<Sentence> sentences_;
   int64_t occurrences_ = 0;
-  bool may_give_up_ = true;
+  bool interruptible_ = true;
   AlignedFloats vectors_, gradients_;
 
  private:
@@ -185,9 +185,9 @@ class BagBatch : public SentenceBatch {
   void add_gradients(int64_t number, float rate) override;
   void encode(int64_t i);
 
-  int64_t log_weight_;          // column of θ
-  std::vector<float> along_;    // dL/dv · v of each sentence
-  std::vector<float> weights_;  // weights of occurrences; they sum to 1 in a sentence
+  int64_t log_weight_;              // column of θ
+  std::vector<float> projections_;  // dL/dv · v of each sentence
+  std::vector<float> weights_;      // weights of occurrences; they sum to 1 in a sentence
   std::vector<int32_t> sentence_of_;
 };
 

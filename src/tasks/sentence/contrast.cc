@@ -32,7 +32,7 @@ void draw_others(const float* weights, const Mark* marks, int64_t candidates, si
 
 }  // namespace
 
-Sums pick_targets(const ScoreTable& table) {
+Sums softmax_loss(const ScoreTable& table) {
   Sums sum{{}, {Mean{}}};
   std::vector<uint8_t> left_out(static_cast<size_t>(table.candidates));
   for (int64_t i = 0; i < table.rows; ++i) {
@@ -73,7 +73,7 @@ Sums pick_targets(const ScoreTable& table) {
   return sum;
 }
 
-Sums compare_blocks(const ScoreTable& table, int64_t block, Random& random) {
+Sums block_loss(const ScoreTable& table, int64_t block, Random& random) {
   Sums sum{{}, {Mean{}}};
   std::vector<int64_t> positives, negatives;
   for (int64_t i = 0; i < table.rows; ++i) {

@@ -17,7 +17,7 @@ enum class Mark : uint8_t {
 };
 
 // Rows of a table of scores that a thread takes at once.
-inline constexpr int64_t kRowsTogether = 8;
+inline constexpr int64_t kRowsPerBlock = 8;
 
 // Scores of rows with candidates; marks and weights are contiguous. The functions below replace
 // scores by their gradient, which is 0 in rows without a target or without others. They return the
@@ -43,13 +43,13 @@ struct ScoreTable {
 // distribution is uniform over the targets: the loss is −Σ_targets log p / targets, with the
 // gradient p − 1/targets at a target. QuickThoughts, as published, sets the score of the sentence
 // itself to 0, which leaves it some probability; here it is not a candidate.
-Sums pick_targets(const ScoreTable& table);
+Sums softmax_loss(const ScoreTable& table);
 
 // CURL's blocks (Arora et al. 2019): log(1 + exp(s⁻ − s⁺)), where s⁺ is the score of the mean of a
 // row's targets, at most `block` of them, and s⁻ that of the mean of as many others. Without
 // weights these are consecutive from a random one on; with weights they are drawn by weight. Since
 // scores are linear in candidates, both are means of scores. A hit is s⁺ > s⁻.
-Sums compare_blocks(const ScoreTable& table, int64_t block, Random& random);
+Sums block_loss(const ScoreTable& table, int64_t block, Random& random);
 
 // An adversary's reward for each other candidate: the loss with it as the only other; 0 in rows
 // without a target. rewards: rows × candidates.

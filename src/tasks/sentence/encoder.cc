@@ -155,7 +155,7 @@ LineCounts LineEncoder::encode(const std::vector<std::string>& lines, Matrix& ve
     SentenceEncoder(model_).encode(sentences, vectors, begin);
     return counts;
   };
-  return sum_in_blocks(threads_, std::ssize(lines), kEncodedTogether, encode_some);
+  return sum_in_blocks(threads_, std::ssize(lines), kEncodedPerBlock, encode_some);
 }
 
 void report_lines(const LineCounts& counts) {

@@ -19,7 +19,7 @@
 namespace acevec {
 
 // Sentences that a thread encodes at once.
-inline constexpr int64_t kEncodedTogether = 256;
+inline constexpr int64_t kEncodedPerBlock = 256;
 
 // The approximate number of words that a gated unit processes at once, and of vectors that it
 // stores for each.

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -165,7 +167,7 @@ std::vector<std::vector<ScoredRow>> rank_rows(Matrix& queries, Matrix& texts,
   scale_to_unit(texts);
   const int64_t count = queries.rows(), rows = texts.rows();
   std::vector<std::vector<ScoredRow>> rankings(static_cast<size_t>(count));
-  in_blocks(threads, count, kQueriesTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads, count, kQueriesPerBlock, [&](int64_t begin, int64_t end) {
     std::vector<float> scores(static_cast<size_t>((end - begin) * rows));
     score_tables({queries.row(begin), end - begin}, {texts.row(0), rows}, queries.stride(),
                  {scores.data(), rows});
@@ -213,6 +215,7 @@ Collection read_collection(const std::string& texts, const std::string& queries,
   all.queries = read_named(queries, query_names);
   all.judged.resize(all.queries.size());
   LineReader lines(judgements);
+  std::map<std::pair<int32_t, int32_t>, double> grades;  // by query and text
   bool may_be_head = true;
   while (const std::optional<std::string_view> line = lines.next()) {
     const std::optional<Judgement> judgement = judgement_on(*line);
@@ -220,11 +223,16 @@ Collection read_collection(const std::string& texts, const std::string& queries,
       lines.refuse("is not a query, a text and a grade; give these with tabs between");
     }
     may_be_head = false;
-    if (!judgement || !(judgement->grade > 0)) continue;
-    const int32_t query = query_names.find(judgement->query);
-    const int32_t text = text_names.find(judgement->text);
+    if (!judgement) continue;
+    const auto& [query_name, text_name, grade] = *judgement;
+    const int32_t query = query_names.find(query_name), text = text_names.find(text_name);
     if (query < 0 || text < 0) continue;
-    all.judged[static_cast<size_t>(query)].push_back({text, judgement->grade});
+    const auto [known, is_new] = grades.try_emplace({query, text}, grade);
+    if (known->second != grade) {
+      lines.refuse(format("gives \"%s\" a second grade for \"%s\"; leave one out",
+                          excerpt(text_name).c_str(), excerpt(query_name).c_str()));
+    }
+    if (is_new && grade > 0) all.judged[static_cast<size_t>(query)].push_back({text, grade});
   }
   return all;
 }

@@ -41,7 +41,7 @@ using Judged = std::vector<std::pair<int64_t, double>>;
 inline constexpr int64_t kRanked = 100;
 
 // The number of queries that a thread scores against all texts at once.
-inline constexpr int64_t kQueriesTogether = 16;
+inline constexpr int64_t kQueriesPerBlock = 16;
 
 // For each row of `queries`, the kRanked best rows of `texts`, best first, by cosine plus `weight`
 // times the score of `matches` (null: cosine only), which must have the same queries and texts. The
@@ -72,7 +72,8 @@ Collection read_pair_collection(const std::vector<std::string>& files);
 // Reads files of names and texts separated by a tab, and of judgements: lines of query, text and
 // grade, or, as in TREC, of query, anything, text and grade, separated by tabs or blanks. A first
 // line without a grade is a header. Grades ≤ 0 mean not relevant. Judgements of unknown queries or
-// texts are skipped. Throws Error on any other line, and on repeated names.
+// texts are skipped, and repeated judgements count once. Throws Error on any other line, on
+// repeated names, and if a text has two grades for a query.
 Collection read_collection(const std::string& texts, const std::string& queries,
                            const std::string& judgements);
 

@@ -254,9 +254,10 @@ class PairJob final : public Job {
   void report_start(int64_t known, Progress& progress) {
     const int64_t words = std::ssize(text_->words());
     const int64_t lacking = model_->vocabulary.size() - known;
-    progress.note(format("started from %s of %s; %s of the %s of the %s have none",
+    progress.note(format("initialised %s from %s; %s of the %s in the %s %s no vector",
                          counted(known, "vector").c_str(), settings_.init.c_str(),
-                         grouped(lacking).c_str(), counted(words, "word").c_str(), what()));
+                         grouped(lacking).c_str(), counted(words, "word").c_str(), what(),
+                         lacking == 1 ? "has" : "have"));
     if (lacking < words) return;
     progress.note(
         format("note: the file has no word of the %s; do both have the same language and -tokens?",

@@ -10,11 +10,11 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kTextsTogether = 32;
+constexpr int64_t kVectorsPerBlock = 32;
 constexpr int64_t kTile = 32;  // rows and columns that are transposed at once
 
 // Transposes: to_ji = from_ij, or to_ji += from_ij, for i, j < n.
-void turn(FloatRows from, FloatRows to, int64_t n, int threads, bool add) {
+void transpose(FloatRows from, FloatRows to, int64_t n, int threads, bool add) {
   in_blocks(threads, n, kTile, [&](int64_t begin, int64_t end) {
     for (int64_t first = 0; first < n; first += kTile) {
       const int64_t last = std::min(n, first + kTile);
@@ -48,7 +48,7 @@ Anchor::Anchor(const PairText& text, const Matrix& rows, float strength)
   }
 }
 
-void Anchor::pull(const float* row, float rate, float* change) const {
+void Anchor::add_decay(const float* row, float rate, float* change) const {
   const auto at = static_cast<size_t>((row - rows_.row(0)) / rows_.stride());
   const float* const start = start_.row(place_of_[at]);
   const float share = std::min(1.0F, rate * strength_);
@@ -67,9 +67,9 @@ PairStep::PairStep(const PairText& text, const SentenceSettings& settings, Sente
       units_(most.texts().sentences * batch_.width()),
       lengths_(static_cast<size_t>(most.texts().sentences)),
       scores_(static_cast<size_t>(most.pairs * most.candidates())),
-      turned_(static_cast<size_t>(most.pairs * most.pairs)),
+      transposed_(static_cast<size_t>(most.pairs * most.pairs)),
       marks_(scores_.size()),
-      turned_marks_(turned_.size()) {
+      transposed_marks_(transposed_.size()) {
   std::copy(model.centre.begin(), model.centre.end(), centre_.data());
 }
 
@@ -79,10 +79,10 @@ Sums PairStep::learn(std::span<const int64_t> pairs, std::span<const int64_t> ha
   batch_.forward();
   scale_to_cosines();
   find_scores();
-  const Sums sum = pick(number);
+  const Sums sum = compute_gradients(number);
   find_gradients();
   batch_.backward(number, rate,
-                  [&](const float* row, float* change) { anchor_.pull(row, rate, change); });
+                  [&](const float* row, float* change) { anchor_.add_decay(row, rate, change); });
   return sum;
 }
 
@@ -99,7 +99,7 @@ void PairStep::gather(std::span<const int64_t> pairs, std::span<const int64_t> h
 // A text whose vector equals the centre has no direction, and keeps zeros.
 void PairStep::scale_to_cosines() {
   const int64_t width = batch_.width();
-  in_blocks(settings_.threads, batch_.count(), kTextsTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(settings_.threads, batch_.count(), kVectorsPerBlock, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const float* const vector = batch_.vector(i);
       float* const unit = units_.data() + i * width;
@@ -115,7 +115,7 @@ void PairStep::find_scores() {
   const int64_t n = count_, candidates = std::ssize(pairs_);
   score_tables({unit(0), n}, {unit(n), candidates}, batch_.width(), {scores_.data(), candidates},
                settings_.threads);
-  in_blocks(settings_.threads, n, kTextsTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(settings_.threads, n, kVectorsPerBlock, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const int64_t a = pairs_[static_cast<size_t>(i)];
       Mark* const marks = marks_.data() + i * candidates;
@@ -127,24 +127,24 @@ void PairStep::find_scores() {
         marks[j] = i == j ? Mark::kTarget : (same ? Mark::kLeftOut : Mark::kOther);
       }
       // Whether pairs share a side is symmetric.
-      std::copy_n(marks, n, turned_marks_.data() + i * n);
+      std::copy_n(marks, n, transposed_marks_.data() + i * n);
     }
   });
-  turn({scores_.data(), candidates}, {turned_.data(), n}, n, settings_.threads, false);
+  transpose({scores_.data(), candidates}, {transposed_.data(), n}, n, settings_.threads, false);
 }
 
 // Replaces scores by their gradients.
-Sums PairStep::pick(int64_t number) {
+Sums PairStep::compute_gradients(int64_t number) {
   const int64_t n = count_;
   const int64_t candidates = std::ssize(pairs_);
   ScoreTable first{{scores_.data(), candidates}, marks_.data(), nullptr, n, candidates};
-  const ScoreTable second{{turned_.data(), n}, turned_marks_.data(), nullptr, n, n};
+  const ScoreTable second{{transposed_.data(), n}, transposed_marks_.data(), nullptr, n, n};
   if (adversary_ != nullptr) {
-    first.weights = adversary_->weigh(first, unit(0), unit(n), batch_.width(), number);
+    first.weights = adversary_->compute_weights(first, unit(0), unit(n), batch_.width(), number);
   }
-  return sum_in_blocks(settings_.threads, n, kRowsTogether, [&](int64_t begin, int64_t end) {
-    pick_targets(second.part(begin, end));
-    return pick_targets(first.part(begin, end));
+  return sum_in_blocks(settings_.threads, n, kRowsPerBlock, [&](int64_t begin, int64_t end) {
+    softmax_loss(second.part(begin, end));
+    return softmax_loss(first.part(begin, end));
   });
 }
 
@@ -152,18 +152,19 @@ Sums PairStep::pick(int64_t number) {
 void PairStep::find_gradients() {
   const int64_t n = count_, candidates = std::ssize(pairs_), width = batch_.width();
   const int threads = settings_.threads;
-  turn({turned_.data(), n}, {scores_.data(), candidates}, n, threads, true);
+  transpose({transposed_.data(), n}, {scores_.data(), candidates}, n, threads, true);
   mix_tables({scores_.data(), candidates, 1}, n, {unit(n), candidates}, width, batch_.gradient(0),
              threads, false);
   mix_tables({scores_.data(), 1, candidates}, candidates, {unit(0), n}, width, batch_.gradient(n),
              threads, false);
-  in_blocks(threads, n + candidates, kTextsTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads, n + candidates, kVectorsPerBlock, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       float* const gradient = batch_.gradient(i);
       const float length = lengths_[static_cast<size_t>(i)];
       const float factor = length > 0 ? settings_.scale / (2 * length) : 0;
-      const float along = row_product(gradient, unit(i), width);
-      for (int64_t k = 0; k < width; ++k) gradient[k] = factor * (gradient[k] - along * unit(i)[k]);
+      const float projection = row_product(gradient, unit(i), width);
+      for (int64_t k = 0; k < width; ++k)
+        gradient[k] = factor * (gradient[k] - projection * unit(i)[k]);
       batch_.take_gradient(i);
     }
   });
@@ -191,24 +192,24 @@ Sums LabelStep::learn(std::span<const int64_t> lines, int64_t number, float rate
   const int64_t n = batch_.count(), width = batch_.width();
   float* const scores = find_scores(lines);
   const ScoreTable all{{scores, layer_.width()}, marks_.data(), nullptr, n, labels_};
-  const Sums sum = sum_in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
-    return pick_targets(all.part(begin, end));
+  const Sums sum = sum_in_blocks(threads_, n, kRowsPerBlock, [&](int64_t begin, int64_t end) {
+    return softmax_loss(all.part(begin, end));
   });
   layer_.set_rate(rate);
   // The scores are now gradients.
   layer_.backward(inputs_.data(), width, n, scores, batch_.gradient(0));
-  in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads_, n, kRowsPerBlock, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) batch_.take_gradient(i);
   });
   batch_.backward(number, rate,
-                  [&](const float* row, float* change) { anchor_.pull(row, rate, change); });
+                  [&](const float* row, float* change) { anchor_.add_decay(row, rate, change); });
   return sum;
 }
 
 // Sets the marks of labels, and returns the layer's outputs, whose padding is 0.
 float* LabelStep::find_scores(std::span<const int64_t> lines) {
   const int64_t n = batch_.count(), width = batch_.width();
-  in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads_, n, kRowsPerBlock, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const float* const vector = batch_.vector(i);
       float* const input = inputs_.data() + i * width;

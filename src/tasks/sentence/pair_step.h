@@ -26,7 +26,7 @@ class Anchor {
   Anchor(const PairText& text, const Matrix& rows, float strength);
 
   // Adds the decay to the change of a row of the text.
-  void pull(const float* row, float rate, float* change) const;
+  void add_decay(const float* row, float rate, float* change) const;
 
  private:
   const Matrix& rows_;
@@ -63,7 +63,7 @@ class PairStep {
   void gather(std::span<const int64_t> pairs, std::span<const int64_t> hard);
   void scale_to_cosines();
   void find_scores();
-  Sums pick(int64_t number);
+  Sums compute_gradients(int64_t number);
   void find_gradients();
 
   const float* unit(int64_t text) const { return units_.data() + text * batch_.width(); }
@@ -74,13 +74,13 @@ class PairStep {
   AlignedFloats centre_;
   BagBatch batch_;  // first sides of all pairs, their second sides, then those of hard pairs
   SentenceAdversary* adversary_;
-  int64_t count_ = 0;           // number of pairs
-  std::vector<int64_t> pairs_;  // followed by hard pairs
-  AlignedFloats units_;         // centred vectors of length 1
-  std::vector<float> lengths_;  // lengths before normalisation
-  std::vector<float> scores_;   // first × second
-  std::vector<float> turned_;   // second × first, without hard pairs
-  std::vector<Mark> marks_, turned_marks_;
+  int64_t count_ = 0;              // number of pairs
+  std::vector<int64_t> pairs_;     // followed by hard pairs
+  AlignedFloats units_;            // centred vectors of length 1
+  std::vector<float> lengths_;     // lengths before normalisation
+  std::vector<float> scores_;      // first × second
+  std::vector<float> transposed_;  // second × first, without hard pairs
+  std::vector<Mark> marks_, transposed_marks_;
 };
 
 // The loss of a text is −log of its label's probability, averaged over its labels. fastText's

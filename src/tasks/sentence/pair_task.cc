@@ -11,7 +11,7 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kAskedTogether = 1024;  // first sides at once, to limit memory
+constexpr int64_t kQueriesPerSearch = 1024;  // first sides at once, to limit memory
 
 // Pairs with distinct second sides, and the index of each such text.
 struct Targets {
@@ -57,7 +57,7 @@ MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_
   MemoryPlan plan = network_memory(shape, words, trained, keep_best);
   plan.advice = "lower -batch, or give fewer or smaller vectors";
   const int64_t anchor = trained * padded(shape.row_columns()) * kFloatSize;
-  plan.parts.push_back({"a step", batch_bytes(shape, words, most) + anchor});
+  plan.parts.push_back({"step", batch_bytes(shape, words, most) + anchor});
   return plan;
 }
 
@@ -65,7 +65,7 @@ MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_
 int64_t search_bytes(int64_t queries, int64_t texts, const SentenceShape& shape, int threads) {
   return (queries + texts) * padded(shape.columns()) * kFloatSize +
          queries * kRanked * static_cast<int64_t>(sizeof(ScoredRow)) +
-         threads * kQueriesTogether * texts * kFloatSize;
+         threads * kQueriesPerBlock * texts * kFloatSize;
 }
 
 // Steps are of equal size, since negatives come from the same step.
@@ -78,7 +78,7 @@ Batches batches_of(const PairText& text, const SentenceSettings& settings) {
 Matrix side_vectors(const PairText& text, const SentenceModel& model,
                     std::span<const int64_t> pairs, int side, int threads) {
   Matrix vectors(std::ssize(pairs), model.columns());
-  in_blocks(threads, std::ssize(pairs), kEncodedTogether, [&](int64_t begin, int64_t end) {
+  in_blocks(threads, std::ssize(pairs), kEncodedPerBlock, [&](int64_t begin, int64_t end) {
     std::vector<std::vector<int32_t>> sentences;
     for (int64_t i = begin; i < end; ++i) {
       const std::span<const int32_t> ids = text.side(pairs[static_cast<size_t>(i)], side);
@@ -107,17 +107,17 @@ std::vector<int64_t> hard_pairs(const PairText& text, const SentenceModel& model
   Matrix found = side_vectors(text, model, targets.pairs, 1, threads);
   std::vector<int64_t> hard, wrong;
   hard.reserve(pairs.size());
-  for (size_t begin = 0; begin < pairs.size(); begin += kAskedTogether) {
-    const auto asking =
-        pairs.subspan(begin, std::min<size_t>(kAskedTogether, pairs.size() - begin));
-    Matrix queries = side_vectors(text, model, asking, 0, threads);
+  for (size_t begin = 0; begin < pairs.size(); begin += kQueriesPerSearch) {
+    const auto block =
+        pairs.subspan(begin, std::min<size_t>(kQueriesPerSearch, pairs.size() - begin));
+    Matrix queries = side_vectors(text, model, block, 0, threads);
     const auto rankings = rank_rows(queries, found, nullptr, 0, threads);
-    for (size_t i = 0; i < asking.size(); ++i) {
+    for (size_t i = 0; i < block.size(); ++i) {
       wrong.clear();
       for (const ScoredRow& row : rankings[i]) {
         if (std::ssize(wrong) == nearest) break;
         const int64_t other = targets.pairs[static_cast<size_t>(row.id)];
-        if (!observed.contains(text.text(asking[i], 0), text.text(other, 1))) {
+        if (!observed.contains(text.text(block[i], 0), text.text(other, 1))) {
           wrong.push_back(other);
         }
       }
@@ -164,10 +164,10 @@ MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t
   int64_t search = search_bytes(heldout, heldout, shape, settings.threads);
   if (settings.hard > 0) {
     constexpr int64_t kPair = 64;  // bytes per pair in ExactPairs
-    const int64_t asking = std::min(kAskedTogether, text.pairs() / kHardEvery + 1);
+    const int64_t queries = std::min(kQueriesPerSearch, text.pairs() / kHardEvery + 1);
     const int64_t texts = std::min(kMostSearched, text.pairs());
     search = std::max(search,
-                      kPair * text.pairs() + search_bytes(asking, texts, shape, settings.threads));
+                      kPair * text.pairs() + search_bytes(queries, texts, shape, settings.threads));
   }
   plan.parts.push_back({"search", search});
   return plan;
@@ -189,16 +189,16 @@ void PairTask::begin_epoch(int64_t epoch) {
   BatchTask::begin_epoch(epoch);
   if (settings_.hard == 0 || epoch == 0 || hard_epoch_ == epoch) return;
   hard_epoch_ = epoch;
-  std::vector<int64_t> asking;
+  std::vector<int64_t> queries;
   for (int64_t i = 0; i < units(); i += kHardEvery)
-    asking.push_back(order()[static_cast<size_t>(i)]);
+    queries.push_back(order()[static_cast<size_t>(i)]);
   const auto searched = static_cast<size_t>(std::min(units(), kMostSearched));
   Random random(settings_.seed, Stream::kSentenceHard, epoch);
   const std::vector<int64_t> found =
-      hard_pairs(text_, model_, asking, std::span(order()).first(searched), settings_.hard, random,
+      hard_pairs(text_, model_, queries, std::span(order()).first(searched), settings_.hard, random,
                  settings_.threads);
   std::fill(hard_of_.begin(), hard_of_.end(), -1);
-  for (size_t i = 0; i < found.size(); ++i) hard_of_[static_cast<size_t>(asking[i])] = found[i];
+  for (size_t i = 0; i < found.size(); ++i) hard_of_[static_cast<size_t>(queries[i])] = found[i];
 }
 
 void PairTask::save(CheckpointWriter& file) const {

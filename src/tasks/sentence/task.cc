@@ -20,7 +20,7 @@ BatchTask::BatchTask(const SentenceSettings& settings, SentenceModel& model, con
     : settings_(settings),
       model_(model),
       f_moments_(model.f),
-      together_(batches.together),
+      batch_size_(batches.batch_size),
       equal_(batches.equal) {
   if (model.second) g_moments_.emplace(*model.second);
   for (int64_t item = 0; item < batches.items; ++item) {
@@ -116,8 +116,8 @@ BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>
     for (int64_t i = passage.first; i < passage.last; ++i) sum += std::ssize(corpus.sentence(i));
     tokens.push_back(sum);
   }
-  const int64_t together = std::min(passages_in_batch(settings), std::ssize(passages));
-  return {together * settings.passage, sum_of_largest(std::move(tokens), together)};
+  const int64_t batch_size = std::min(passages_in_batch(settings), std::ssize(passages));
+  return {batch_size * settings.passage, sum_of_largest(std::move(tokens), batch_size)};
 }
 
 void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
@@ -126,8 +126,8 @@ void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
   const int64_t count = (corpus.sentences() + distance - 1) / distance;
   std::fill(model.centre.begin(), model.centre.end(), 0.0F);  // encoders subtract it
   std::vector<std::vector<float>> sums(
-      static_cast<size_t>((count + kEncodedTogether - 1) / kEncodedTogether));
-  in_blocks(threads, count, kEncodedTogether, [&](int64_t begin, int64_t end) {
+      static_cast<size_t>((count + kEncodedPerBlock - 1) / kEncodedPerBlock));
+  in_blocks(threads, count, kEncodedPerBlock, [&](int64_t begin, int64_t end) {
     SentenceEncoder encoder(model);
     std::vector<std::vector<int32_t>> sentences;
     for (int64_t i = begin; i < end; ++i) {
@@ -136,7 +136,7 @@ void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
     }
     Matrix vectors(std::ssize(sentences), model.columns());
     encoder.encode(sentences, vectors, 0);
-    std::vector<float>& sum = sums[static_cast<size_t>(begin / kEncodedTogether)];
+    std::vector<float>& sum = sums[static_cast<size_t>(begin / kEncodedPerBlock)];
     sum.resize(model.centre.size());
     for (int64_t i = 0; i < vectors.rows(); ++i) {
       for (size_t k = 0; k < sum.size(); ++k) sum[k] += vectors.row(i)[k];
@@ -170,15 +170,14 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
   // Sentences that threads encode at once; gated units keep all states.
   const int64_t encoded =
       shape.has_weights()
-          ? kEncodedTogether * padded(shape.columns())
+          ? kEncodedPerBlock * padded(shape.columns())
           : kGatedVectors * (kEncodedSteps + int64_t{kLongestSentence}) * padded(shape.size);
   MemoryPlan plan = network_memory(shape, words, words, keep_best);
   plan.advice = "lower -size or -batch";
-  plan.parts.insert(
-      plan.parts.end(),
-      {{"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
-       {"a step", batch_bytes(shape, words, of_both(most)) + cells * (kFloatSize + 1)},
-       {"encoding", settings.threads * encoded * kFloatSize}});
+  plan.parts.insert(plan.parts.end(),
+                    {{"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
+                     {"step", batch_bytes(shape, words, of_both(most)) + cells * (kFloatSize + 1)},
+                     {"encoding", settings.threads * encoded * kFloatSize}});
   if (settings.adversary) {
     plan.parts.push_back({"adversary", SentenceAdversary::bytes(most.sentences, most.sentences)});
   }
@@ -212,7 +211,7 @@ int64_t SentenceTask::units_of(std::span<const int64_t> passages) const {
 Sums SentenceTask::learn_items(std::span<const int64_t> passages, int64_t number, float rate,
                                Random& random) {
   gather({passages.begin(), passages.end()});
-  Sums sums = compare(number, random);
+  Sums sums = compute_loss(number, random);
   if (sums.loss.count > 0) batch_->backward(number, rate);
   return sums;
 }
@@ -226,14 +225,14 @@ void SentenceTask::gather(std::vector<int64_t> passages) {
     for (int64_t s = first; s < last; ++s) sentences_.push_back(s);
   }
   batch_->clear();
-  asking_.clear();
+  queries_.clear();
   const size_t n = sentences_.size();
   for (size_t i = 0; i < n; ++i) {
     // In text order neighbours are adjacent.
     if ((i == 0 || !are_neighbours(i - 1, i)) && (i + 1 == n || !are_neighbours(i, i + 1))) {
       continue;
     }
-    asking_.push_back(i);
+    queries_.push_back(i);
     batch_->add(0, corpus_.sentence(sentences_[i]));
   }
   const size_t g = model_.second ? 1 : 0;
@@ -241,15 +240,16 @@ void SentenceTask::gather(std::vector<int64_t> passages) {
 }
 
 // Computes the gradients of the batch's vectors for step `number`; 0: only the loss.
-Sums SentenceTask::compare(int64_t number, Random& random) {
-  const int64_t rows = std::ssize(asking_), n = std::ssize(sentences_);
+Sums SentenceTask::compute_loss(int64_t number, Random& random) {
+  const int64_t rows = std::ssize(queries_), n = std::ssize(sentences_);
   if (rows == 0) return {{}, {Mean{}}};
   batch_->forward();
   const Sums sum =
       find_losses({{scores_.data(), n}, marks_.data(), nullptr, rows, n}, number, random);
   if (number == 0) return sum;
-  in_blocks(settings_.threads, n, kRowsTogether, [&](int64_t begin, int64_t end) {
-    pass_down({scores_.data() + begin, 1, n}, {batch_->vector(0), rows}, rows + begin, rows + end);
+  in_blocks(settings_.threads, n, kRowsPerBlock, [&](int64_t begin, int64_t end) {
+    backpropagate({scores_.data() + begin, 1, n}, {batch_->vector(0), rows}, rows + begin,
+                  rows + end);
   });
   return sum;
 }
@@ -260,26 +260,28 @@ Sums SentenceTask::find_losses(ScoreTable table, int64_t number, Random& random)
   const int threads = settings_.threads;
   const int64_t rows = table.rows;
   const uint64_t seed = random();
-  const auto score_some = [&](int64_t begin, int64_t end) { score(table.part(begin, end), begin); };
-  const auto pick_some = [&](int64_t begin, int64_t end) {
-    return pick(table.part(begin, end), begin, seed);
+  const auto score_block = [&](int64_t begin, int64_t end) {
+    score(table.part(begin, end), begin);
+  };
+  const auto gradients_of_block = [&](int64_t begin, int64_t end) {
+    return compute_gradients(table.part(begin, end), begin, seed);
   };
   if (number == 0 || !adversary_) {  // scores and gradients in one pass
-    return sum_in_blocks(threads, rows, kRowsTogether, [&](int64_t begin, int64_t end) {
-      score_some(begin, end);
-      return pick_some(begin, end);
+    return sum_in_blocks(threads, rows, kRowsPerBlock, [&](int64_t begin, int64_t end) {
+      score_block(begin, end);
+      return gradients_of_block(begin, end);
     });
   }
-  in_blocks(threads, rows, kRowsTogether, score_some);
-  batch_->must_finish();
-  table.weights =
-      adversary_->weigh(table, batch_->vector(0), batch_->vector(rows), batch_->width(), number);
-  return sum_in_blocks(threads, rows, kRowsTogether, pick_some);
+  in_blocks(threads, rows, kRowsPerBlock, score_block);
+  batch_->forbid_interruption();
+  table.weights = adversary_->compute_weights(table, batch_->vector(0), batch_->vector(rows),
+                                              batch_->width(), number);
+  return sum_in_blocks(threads, rows, kRowsPerBlock, gradients_of_block);
 }
 
 // Scores the part's rows; row 0 of the part is row `first` of the table.
 void SentenceTask::score(const ScoreTable& part, int64_t first) {
-  const int64_t rows = std::ssize(asking_), n = part.candidates;
+  const int64_t rows = std::ssize(queries_), n = part.candidates;
   score_rows({batch_->vector(first), part.rows}, {batch_->vector(rows), n}, batch_->width(),
              part.scores);
   for (int64_t i = 0; i < part.rows; ++i) mark(first + i, marks_.data() + (first + i) * n);
@@ -287,7 +289,7 @@ void SentenceTask::score(const ScoreTable& part, int64_t first) {
 
 // A sentence's neighbours are its targets, even if they come from another passage of the batch.
 void SentenceTask::mark(int64_t row, Mark* marks) const {
-  const size_t n = sentences_.size(), self = asking_[static_cast<size_t>(row)];
+  const size_t n = sentences_.size(), self = queries_[static_cast<size_t>(row)];
   std::fill_n(marks, n, Mark::kOther);
   for (size_t j = self; j > 0 && are_neighbours(j - 1, self); --j) marks[j - 1] = Mark::kTarget;
   for (size_t j = self + 1; j < n && are_neighbours(self, j); ++j) marks[j] = Mark::kTarget;
@@ -300,17 +302,17 @@ bool SentenceTask::are_neighbours(size_t a, size_t b) const {
 }
 
 // Replaces scores by their gradients, and computes those of the queries.
-Sums SentenceTask::pick(const ScoreTable& part, int64_t first, uint64_t seed) {
+Sums SentenceTask::compute_gradients(const ScoreTable& part, int64_t first, uint64_t seed) {
   const int64_t block = settings_.block;
-  Random random(seed, Stream::kStepBlock, first / kRowsTogether);
-  const Sums sum = block > 0 ? compare_blocks(part, block, random) : pick_targets(part);
-  pass_down({part.scores.data, part.scores.stride, 1},
-            {batch_->vector(std::ssize(asking_)), part.candidates}, first, first + part.rows);
+  Random random(seed, Stream::kStepBlock, first / kRowsPerBlock);
+  const Sums sum = block > 0 ? block_loss(part, block, random) : softmax_loss(part);
+  backpropagate({part.scores.data, part.scores.stride, 1},
+                {batch_->vector(std::ssize(queries_)), part.candidates}, first, first + part.rows);
   return sum;
 }
 
 // Computes the gradients of some of the batch's vectors from those of their scores with `others`.
-void SentenceTask::pass_down(Weights slopes, RowBlock others, int64_t begin, int64_t end) {
+void SentenceTask::backpropagate(Weights slopes, RowBlock others, int64_t begin, int64_t end) {
   mix_rows(slopes, end - begin, others, batch_->width(), batch_->gradient(begin), false);
   for (int64_t i = begin; i < end; ++i) batch_->take_gradient(i);
 }
@@ -333,7 +335,7 @@ std::optional<Evaluation> SentenceTask::evaluate() {
       passages.push_back(heldout()[static_cast<size_t>(i * held_out / count)]);
     }
     gather(std::move(passages));
-    sum += compare(0, random);
+    sum += compute_loss(0, random);
   }
   if (sum.loss.count == 0) return std::nullopt;
   return Evaluation{sum.loss.value(), {sum.loss.value(), sum.means[0].value()}};

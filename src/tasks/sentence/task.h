@@ -25,7 +25,7 @@ namespace acevec {
 // The division of an epoch into steps.
 struct Batches {
   int64_t items;                                  // items of the text
-  int64_t together;                               // most items in a step
+  int64_t batch_size;                             // most items in a step
   bool equal;                                     // makes all steps of an epoch about equally large
   std::function<int64_t(int64_t item)> group_of;  // items of a group are held out together
 };
@@ -62,13 +62,13 @@ class BatchTask : public StepTask {
 
  private:
   int64_t items() const final { return std::ssize(trained_); }
-  int64_t batch() const final { return together_; }
+  int64_t batch() const final { return batch_size_; }
   int64_t first_of(int64_t piece) const final;
   Sums learn(const Piece& piece, int64_t first, int64_t last, Random& random, Clock& clock) final;
 
   NetworkMoments f_moments_;
   std::optional<NetworkMoments> g_moments_;  // none if g is f
-  int64_t together_;
+  int64_t batch_size_;
   bool equal_;
   std::vector<int64_t> trained_, heldout_, order_;  // order_: trained_, shuffled
 };
@@ -117,11 +117,11 @@ class SentenceTask : public BatchTask {
   int64_t units_of(std::span<const int64_t> passages) const override;  // sentences
 
   void gather(std::vector<int64_t> passages);
-  Sums compare(int64_t number, Random& random);
+  Sums compute_loss(int64_t number, Random& random);
   Sums find_losses(ScoreTable table, int64_t number, Random& random);
-  Sums pick(const ScoreTable& part, int64_t first, uint64_t seed);
+  Sums compute_gradients(const ScoreTable& part, int64_t first, uint64_t seed);
   void score(const ScoreTable& part, int64_t first);
-  void pass_down(Weights slopes, RowBlock others, int64_t begin, int64_t end);
+  void backpropagate(Weights slopes, RowBlock others, int64_t begin, int64_t end);
   void mark(int64_t row, Mark* marks) const;
   bool are_neighbours(size_t a, size_t b) const;
 
@@ -129,7 +129,7 @@ class SentenceTask : public BatchTask {
   std::vector<Passage> passages_;         // passages of the text, in order
   std::unique_ptr<SentenceBatch> batch_;  // queries, then all sentences as candidates
   std::vector<int64_t> sentences_;        // sentences of a step, in text order
-  std::vector<size_t> asking_;            // indices in sentences_ of those with a target
+  std::vector<size_t> queries_;           // indices in sentences_ of those with a target
   std::vector<float> scores_;
   std::vector<Mark> marks_;
 };

@@ -10,10 +10,10 @@
 
 namespace acevec {
 
-Mixture::Mixture(double lambda, bool keeps_force) {
+Mixture::Mixture(double lambda, bool keeps_gradient) {
   // Measured: blocks with almost none of the noise's weight cost 1.5 points of WS353, but nothing
   // if the total gradient of the noise is kept.
-  const double most_weight = keeps_force ? 0.95 : 0.71;
+  const double most_weight = keeps_gradient ? 0.95 : 0.71;
   constexpr double kLongest = 8;  // a small weight is better spread than put on few blocks
   const double share = 1 - lambda;
   period = static_cast<int64_t>(std::clamp(most_weight / std::max(share, 0.01), 1.0, kLongest));
@@ -80,7 +80,7 @@ void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& re
                               observed_.data());
   }
   choose(block, turn);
-  if (turn) take_turn(block, rewards, random);
+  if (turn) train_generator(block, rewards, random);
 }
 
 // How far each candidate lies along the direction that the block's words share.
@@ -124,7 +124,7 @@ const float* Adversary::hidden(const ScoredBlock& block, bool turn) {
 }
 
 // Takes the generator's step (the discriminator takes its own in every block), and reports.
-void Adversary::take_turn(const ScoredBlock& block, const Rewards& rewards, Random& random) {
+void Adversary::train_generator(const ScoredBlock& block, const Rewards& rewards, Random& random) {
   rewards(losses_.data());
   const int64_t size = block.rows * block.count;
   const auto count = static_cast<double>(block.count);
@@ -154,7 +154,7 @@ void Adversary::load(CheckpointReader& file) {
   if (hidden_table_) hidden_table_->load(file);
 }
 
-void Adversary::reweigh(float* weights, int64_t /*rows*/, int64_t count) const {
+void Adversary::reweight(float* weights, int64_t /*rows*/, int64_t count) const {
   for (size_t i = 0; i < trust_.size(); ++i) {
     const int64_t begin = static_cast<int64_t>(i) * count;
     mix_candidates(probabilities_.data() + begin, means_.data(), count,

@@ -19,8 +19,8 @@ namespace acevec {
 // The schedule of the mixture λ p + (1 − λ) g. Some blocks get all of g's weight: a mixture may be
 // sampled one component at a time, and fewer blocks with the adversary cost less.
 struct Mixture {
-  // keeps_force: whether the mixture keeps the total gradient of the noise (mix_candidates()).
-  Mixture(double lambda, bool keeps_force);
+  // keeps_gradient: whether the mixture keeps the total gradient of the noise (mix_candidates()).
+  Mixture(double lambda, bool keeps_gradient);
 
   int64_t period;      // the adversary plays in one of this many blocks
   double adversarial;  // the weight of g in these, period · (1 − λ); the noise has the rest
@@ -62,7 +62,7 @@ class Adversary : public BlockAdversary {
   // (1 − a) + a · count · g_ik, with a = Mixture::adversarial times the word's trust, and preserves
   // the row's totals (mix_candidates()). Changes nothing in blocks without the adversary, and in
   // rows where every candidate is a false negative.
-  void reweigh(float* weights, int64_t rows, int64_t count) const override;
+  void reweight(float* weights, int64_t rows, int64_t count) const override;
 
   void save(CheckpointWriter& file) const override;
   void load(CheckpointReader& file) override;
@@ -71,7 +71,7 @@ class Adversary : public BlockAdversary {
   void find_means(const ScoredBlock& block);
   const float* hidden(const ScoredBlock& block, bool turn);
   void choose(const ScoredBlock& block, bool turn);
-  void take_turn(const ScoredBlock& block, const Rewards& rewards, Random& random);
+  void train_generator(const ScoredBlock& block, const Rewards& rewards, Random& random);
 
   AdversaryState& state_;
   Mixture mixture_;

@@ -121,7 +121,7 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   if (shape_.cbow) mix_targets(sequence.ids.data() + begin, tokens);
   products_->mix(block, {inputs_->changes(), context_changes_.data(), changes_of_negatives()});
   use_mean_of_noise(tokens);
-  const double own = draws_own_ ? repel_own_negatives(step) : 0;
+  const double own = draws_own_ ? descend_own_negatives(step) : 0;
   loss += found;
   if (std::isfinite(found.positive + found.negative + own)) {
     add_changes(sequence, alpha);
@@ -266,7 +266,7 @@ BlockView BlockTrainer::view(const Sequence& sequence, int64_t begin) {
           noise_scores_.data()};
 }
 
-// Entries of the band without a pair hold kNoPair, whose gradient is zero.
+// Entries of the band without a pair are kNoPair, whose gradient is zero.
 void BlockTrainer::find_scores(const BlockView& block) {
   const int64_t tokens = block.words.count;
   const int64_t width = shape_.band_width();
@@ -312,14 +312,14 @@ Scores BlockTrainer::scores(int64_t tokens) {
 
 // Replaces the scores by −step · gradient of the loss.
 Loss BlockTrainer::descend(int64_t tokens, float step) {
-  BlockLoss::Reweigh reweigh;
+  BlockLoss::Reweight reweight;
   if (adversary_ != nullptr) {
-    reweigh = [&](float* weights) {
+    reweight = [&](float* weights) {
       const Timer timer(timed_ ? &time_.sum : nullptr);
-      adversary_->reweigh(weights, tokens, shape_.negatives);
+      adversary_->reweight(weights, tokens, shape_.negatives);
     };
   }
-  Loss loss = loss_.descend(scores(tokens), weights_, step, reweigh, scratch_);
+  Loss loss = loss_.descend(scores(tokens), weights_, step, reweight, scratch_);
   loss.pairs = pairs_;
   return loss;
 }
@@ -351,7 +351,7 @@ void BlockTrainer::use_mean_of_noise(int64_t tokens) {
 // Adds to the tokens' changes the steps away from their own negatives, and writes these negatives'
 // changes behind those of the shared ones. Each has weight m_i · K · (1 − λ'). Returns
 // Σ weight · −log σ(−v · u).
-double BlockTrainer::repel_own_negatives(float step) {
+double BlockTrainer::descend_own_negatives(float step) {
   const Timer timer(timed_ ? &time_.sum : nullptr);
   const OwnDraws& own = *adversary_->own_draws();
   const int64_t count = std::ssize(own.ids);

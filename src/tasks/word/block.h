@@ -59,7 +59,7 @@ struct OwnDraws {
   std::vector<float> weights;  // relative to all of a token's noise without an adversary
 };
 
-// One object per thread. For each block prepare(), play() and reweigh() are called in this order.
+// One object per thread. For each block prepare(), play() and reweight() are called in this order.
 class BlockAdversary {
  public:
   virtual ~BlockAdversary() = default;
@@ -72,7 +72,7 @@ class BlockAdversary {
 
   // Converts weights of the shared negatives, or gradients proportional to them, from the noise to
   // the adversary's mixture, in place: rows × count.
-  virtual void reweigh(float* weights, int64_t rows, int64_t count) const = 0;
+  virtual void reweight(float* weights, int64_t rows, int64_t count) const = 0;
 
   // This block's draws; null for an adversary that makes none.
   virtual const OwnDraws* own_draws() const { return nullptr; }
@@ -102,7 +102,7 @@ class BlockAdversary {
 // adversary's condition is then the word beside the token, a proxy for the context: the token
 // itself would give away the answer.
 //
-// One object per thread; it holds the thread's copies of the rows it works on.
+// One object per thread; it has the thread's copies of the rows it works on.
 class BlockTrainer {
  public:
   // `noise` draws rows of U. `adversary` may be null. All but the shape must outlive the trainer.
@@ -149,7 +149,7 @@ class BlockTrainer {
   Loss descend(int64_t tokens, float step);
   Scores scores(int64_t tokens);
   void use_mean_of_noise(int64_t tokens);
-  double repel_own_negatives(float step);
+  double descend_own_negatives(float step);
   void mix_targets(const int32_t* targets, int64_t tokens);
   float* changes_of_negatives();
   void add_targets(const Sequence& sequence);

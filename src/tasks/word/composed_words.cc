@@ -31,7 +31,7 @@ SubwordIndex::SubwordIndex(const Vocabulary& vocabulary, const SubwordShape& sha
   }
   first_.push_back(rows_.size());
   choose_rows(vocabulary);
-  share_out();
+  compute_shares();
 }
 
 // Gives each used bucket a row, and replaces buckets by rows.
@@ -60,7 +60,7 @@ void SubwordIndex::choose_rows(const Vocabulary& vocabulary) {
 
 // If a word's mean is over n rows, where row g occurs m_g times and has weight
 // a_g = 1/√(occurrences of g in words), the shares are a_g · n / Σ_g m_g² a_g.
-void SubwordIndex::share_out() {
+void SubwordIndex::compute_shares() {
   std::vector<double> weights(static_cast<size_t>(rows()), 0.0);
   for (const int32_t row : rows_) weights[static_cast<size_t>(row)] += 1;
   for (double& weight : weights) weight = 1 / std::sqrt(weight);
@@ -130,19 +130,19 @@ void ComposedWords::compose(Sequence& sequence, int64_t begin, int64_t end) {
   gather_rows(moments_, words_.data(), count, moments_of_composed_.row(0));
 }
 
-void ComposedWords::hand_down() {
+void ComposedWords::distribute_changes() {
   constexpr float kKappa = 20;
   const int64_t count = std::ssize(words_);
   for (int64_t i = 0; i < count; ++i) {
     const auto times = static_cast<float>(times_[static_cast<size_t>(i)]);
-    const float pull = times / (times + kKappa);
-    // t − (1 − pull) · c; move_mean() subtracts pull · m.
+    const float weight = times / (times + kKappa);
+    // t − (1 − weight) · c; move_mean() subtracts weight · m.
     const float* const start = start_.row(i);
-    float* const aim = composed_.row(i);
-    for (int64_t k = 0; k < rows_.stride(); ++k) aim[k] -= (1 - pull) * start[k];
+    float* const target = composed_.row(i);
+    for (int64_t k = 0; k < rows_.stride(); ++k) target[k] -= (1 - weight) * start[k];
     const std::span<const int32_t> rows = rows_of(i);
     move_mean(rows_, rows.data(), index_.shares_of(words_[static_cast<size_t>(i)]),
-              std::ssize(rows), aim, pull);
+              std::ssize(rows), target, weight);
   }
   if (moments_.rows() > 0) {
     write_rows(moments_, words_.data(), count, moments_of_composed_.row(0));

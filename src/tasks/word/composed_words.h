@@ -45,7 +45,7 @@ class SubwordIndex {
  private:
   size_t begin_of(int64_t word) const { return first_[static_cast<size_t>(word)]; }
   void choose_rows(const Vocabulary& vocabulary);
-  void share_out();
+  void compute_shares();
 
   std::vector<size_t> first_;  // each word's first index in rows_ and shares_, and the end
   std::vector<int32_t> rows_;
@@ -61,7 +61,7 @@ struct WordRows {
 
 // One object per thread.
 //
-// Handing down: word w was composed as c and trained k times to t; meanwhile other words have moved
+// Distribution: word w was composed as c and trained k times to t; meanwhile other words have moved
 // the mean of its rows to m. The mean is moved by
 //
 //   (t − c) − k/(k + κ) · (m − c),   κ = 20.
@@ -79,11 +79,11 @@ class ComposedWords {
   // Composes the words of tokens begin .. end − 1 of `sequence` and sets these tokens' rows.
   void compose(Sequence& sequence, int64_t begin, int64_t end);
 
-  // The rows to train between compose() and hand_down(), indexed by Sequence::rows.
+  // The rows to train between compose() and distribute_changes(), indexed by Sequence::rows.
   WordRows rows() { return {composed_, moments_of_composed_}; }
 
   // Distributes the changes since compose() to the rows of V.
-  void hand_down();
+  void distribute_changes();
 
  private:
   void list_words(Sequence& sequence, int64_t begin, int64_t end);

@@ -55,12 +55,12 @@ std::vector<double> expected_partners(const PairStatistics& statistics) {
         begin, counts.end(), [&](int64_t count) { return static_cast<double>(count) >= least; });
     const auto words = static_cast<double>(end - begin);
     const double share = std::accumulate(begin, end, 0.0) / words / statistics.total;
-    double met = (words + 1) / 2 * -std::expm1(-2 * statistics.places * share * share);
+    double expected = (words + 1) / 2 * -std::expm1(-2 * statistics.places * share * share);
     for (const Group& group : groups) {
-      met += group.words * -std::expm1(-2 * statistics.places * share * group.share);
+      expected += group.words * -std::expm1(-2 * statistics.places * share * group.share);
     }
     groups.push_back({words, share});
-    partners.insert(partners.end(), static_cast<size_t>(end - begin), met);
+    partners.insert(partners.end(), static_cast<size_t>(end - begin), expected);
     begin = end;
   }
   return partners;

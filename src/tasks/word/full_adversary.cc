@@ -90,7 +90,7 @@ int64_t FullAdversary::words_in_turn(int64_t vocabulary) {
 
 int64_t FullAdversary::bytes(int64_t vocabulary) {
   const int64_t floats = 3 * words_in_turn(vocabulary) * vocabulary;
-  const int64_t ids = 2 * vocabulary;  // waiting_, and the softmax's list of outcomes
+  const int64_t ids = 2 * vocabulary;  // tokens_since_turn_, and the softmax's list of outcomes
   return floats * kFloatSize + ids * static_cast<int64_t>(sizeof(int32_t));
 }
 
@@ -109,7 +109,7 @@ FullAdversary::FullAdversary(AdversaryState& state, FullState& full, const SkipG
       random_(random),
       vocabulary_(model.words.rows()),
       mixture_(state.settings.lambda, false),
-      waiting_(static_cast<size_t>(vocabulary_)),
+      tokens_since_turn_(static_cast<size_t>(vocabulary_)),
       features_(words_in_turn(vocabulary_) * model.contexts.stride()),
       vectors_(words_in_turn(vocabulary_) * model.words.stride()),
       outcomes_(kOutcomes * model.contexts.stride()),
@@ -121,7 +121,7 @@ FullAdversary::FullAdversary(AdversaryState& state, FullState& full, const SkipG
   }
 }
 
-void FullAdversary::reweigh(float* weights, int64_t /*rows*/, int64_t count) const {
+void FullAdversary::reweight(float* weights, int64_t /*rows*/, int64_t count) const {
   for (size_t i = 0; i < own_.rows.size(); ++i) {
     float* const row = weights + own_.rows[i] * count;
     for (int64_t k = 0; k < count; ++k) row[k] *= 1 - own_.weights[i];
@@ -133,8 +133,8 @@ void FullAdversary::prepare(const int32_t* words, int64_t tokens) {
   own_.ids.clear();
   own_.weights.clear();
   if (blocks_++ % mixture_.period != 0) return;
-  for (int64_t i = 0; i < tokens; ++i) ++waiting_[static_cast<size_t>(words[i])];
-  if (played_++ % state_.settings.every == 0) take_turn();
+  for (int64_t i = 0; i < tokens; ++i) ++tokens_since_turn_[static_cast<size_t>(words[i])];
+  if (played_++ % state_.settings.every == 0) update_pools();
   if (mixture_.adversarial > 0) draw(words, tokens);
 }
 
@@ -142,16 +142,16 @@ void FullAdversary::save(CheckpointWriter& file) const {
   file.put("blocks", blocks_);
   file.put("blocks played", played_);
   file.put("draws", random_);
-  file.put_bytes("waiting", waiting_.data(), waiting_.size() * sizeof(int32_t));
+  file.put_bytes("waiting", tokens_since_turn_.data(), tokens_since_turn_.size() * sizeof(int32_t));
 }
 
 void FullAdversary::load(CheckpointReader& file) {
   blocks_ = file.get_count("blocks");
   played_ = file.get_count("blocks played");
   file.get("draws", random_);
-  file.get_bytes("waiting", waiting_.data(), waiting_.size() * sizeof(int32_t));
+  file.get_bytes("waiting", tokens_since_turn_.data(), tokens_since_turn_.size() * sizeof(int32_t));
   constexpr int32_t kMost = std::numeric_limits<int32_t>::max() / 2;  // they can still grow
-  file.require("waiting", std::ranges::all_of(waiting_, [](int32_t tokens) {
+  file.require("waiting", std::ranges::all_of(tokens_since_turn_, [](int32_t tokens) {
                  return tokens >= 0 && tokens <= kMost;
                }));
 }
@@ -168,7 +168,7 @@ void FullAdversary::draw(const int32_t* words, int64_t tokens) {
   }
 }
 
-void FullAdversary::take_turn() {
+void FullAdversary::update_pools() {
   choose_words();
   if (words_.empty()) return;
   const auto rows = static_cast<int64_t>(words_.size());
@@ -185,17 +185,18 @@ void FullAdversary::take_turn() {
 void FullAdversary::choose_words() {
   words_.clear();
   for (int64_t word = share_.thread; word < vocabulary_; word += share_.threads) {
-    if (waiting_[static_cast<size_t>(word)] > 0) words_.push_back(static_cast<int32_t>(word));
+    if (tokens_since_turn_[static_cast<size_t>(word)] > 0)
+      words_.push_back(static_cast<int32_t>(word));
   }
   const auto most = std::min(words_.size(), static_cast<size_t>(words_in_turn(vocabulary_)));
   const auto end = words_.begin() + static_cast<std::ptrdiff_t>(most);
   std::partial_sort(words_.begin(), end, words_.end(), [&](int32_t a, int32_t b) {
-    const int32_t for_a = waiting_[static_cast<size_t>(a)];
-    const int32_t for_b = waiting_[static_cast<size_t>(b)];
+    const int32_t for_a = tokens_since_turn_[static_cast<size_t>(a)];
+    const int32_t for_b = tokens_since_turn_[static_cast<size_t>(b)];
     return for_a != for_b ? for_a > for_b : a < b;
   });
   words_.erase(end, words_.end());
-  for (const int32_t word : words_) waiting_[static_cast<size_t>(word)] = 0;
+  for (const int32_t word : words_) tokens_since_turn_[static_cast<size_t>(word)] = 0;
 }
 
 // Computes s(x, y) of the turn's words with the whole vocabulary.

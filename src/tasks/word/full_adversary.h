@@ -88,14 +88,14 @@ class FullAdversary : public BlockAdversary {
   const OwnDraws* own_draws() const override { return &own_; }
 
   // Scales the noise of tokens that got a negative by λ'.
-  void reweigh(float* weights, int64_t rows, int64_t count) const override;
+  void reweight(float* weights, int64_t rows, int64_t count) const override;
 
   void save(CheckpointWriter& file) const override;
   void load(CheckpointReader& file) override;
 
  private:
   void draw(const int32_t* words, int64_t tokens);
-  void take_turn();
+  void update_pools();
   void choose_words();
   void score();
   void compute(float beta);
@@ -115,8 +115,8 @@ class FullAdversary : public BlockAdversary {
   Mixture mixture_;
   int64_t blocks_ = 0, played_ = 0;
 
-  OwnDraws own_;                  // draws for the current block
-  std::vector<int32_t> waiting_;  // tokens of each word since its last turn
+  OwnDraws own_;                            // draws for the current block
+  std::vector<int32_t> tokens_since_turn_;  // tokens of each word since its last turn
 
   // State of the current turn.
   std::optional<FullSoftmax> softmax_;  // none for the critic

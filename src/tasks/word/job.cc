@@ -78,15 +78,15 @@ std::optional<SubwordIndex> find_subwords(const Corpus& corpus, const SubwordSha
   return subwords;
 }
 
-// The number of randomly initialised words whose lower-case form is in the file. `moved`: words of
-// both the file and the vocabulary; `others`: the file's other words.
-int64_t in_lower_case(const Vocabulary& vocabulary, const std::vector<int32_t>& moved,
+// The number of randomly initialised words whose lower-case form is in the file. `initialised`:
+// words of both the file and the vocabulary; `others`: the file's other words.
+int64_t in_lower_case(const Vocabulary& vocabulary, const std::vector<int32_t>& initialised,
                       const std::vector<std::string>& others) {
-  std::vector<bool> is_moved(static_cast<size_t>(vocabulary.size()));
-  for (const int32_t id : moved) is_moved[static_cast<size_t>(id)] = true;
+  std::vector<bool> is_initialised(static_cast<size_t>(vocabulary.size()));
+  for (const int32_t id : initialised) is_initialised[static_cast<size_t>(id)] = true;
   std::unordered_map<std::string, int64_t> cased;
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
-    if (is_moved[static_cast<size_t>(id)]) continue;
+    if (is_initialised[static_cast<size_t>(id)]) continue;
     std::string lower = lower_case(vocabulary.word(id));
     if (lower != vocabulary.word(id)) ++cased[std::move(lower)];
   }
@@ -95,7 +95,7 @@ int64_t in_lower_case(const Vocabulary& vocabulary, const std::vector<int32_t>& 
     const auto found = cased.find(std::string(word));
     count += found == cased.end() ? 0 : found->second;
   };
-  for (const int32_t id : moved) add(vocabulary.word(id));
+  for (const int32_t id : initialised) add(vocabulary.word(id));
   for (const std::string& word : others) add(word);
   return count;
 }
@@ -116,19 +116,21 @@ SkipGramModel first_model(const Corpus& corpus, const WordJobSettings& settings,
   if (!initial.words) return model;
   const Vocabulary& vocabulary = corpus.vocabulary();
   const std::vector<int32_t> known = start_from(initial, vocabulary, model);
-  const int64_t moved = std::ssize(known), random = vocabulary.size() - moved;
+  const int64_t initialised = std::ssize(known), random = vocabulary.size() - initialised;
   const int64_t cased = in_lower_case(vocabulary, known, initial.words->words);
   const int64_t others = std::ssize(initial.words->words) - outputs.unwritable(initial);
   const std::string kept =
       "; its other " + counted(others, "word") + (others == 1 ? " is" : " are");
-  progress.note(format("initialised %s from %s, and %s at random%s", counted(moved, "word").c_str(),
-                       settings.init.c_str(), grouped(random).c_str(),
+  progress.note(format("initialised %s from %s, and %s at random%s",
+                       counted(initialised, "word").c_str(), settings.init.c_str(),
+                       grouped(random).c_str(),
                        others == 0 ? "" : (kept + " kept unchanged").c_str()));
   if (cased > random / 10) {
     progress.note(
-        format("note: %s of those at random %s in %s in lower case; -tokens words would use them",
+        format("note: %s of the randomly initialised words %s in %s in lower case; -tokens words "
+               "would use them",
                grouped(cased).c_str(), cased == 1 ? "is" : "are", settings.init.c_str()));
-  } else if (moved == 0) {
+  } else if (initialised == 0) {
     progress.note(
         "note: the file has no word of the text; do both have the same language and case?");
   }
@@ -154,7 +156,7 @@ void scale_rate(double times, Rate& rate, const Peers& all, Progress& progress) 
   if (all.count() == 1) return;
   rate.start *= times;
   rate.end *= times;
-  if (times != 1) progress.note(format("  each process trains with %g times -alpha", times));
+  if (times != 1) progress.note(format("each process trains with %g times -alpha", times));
 }
 
 // The exchange with other processes, or null if there are none.
@@ -353,9 +355,9 @@ class WordJob final : public Job {
     for (const auto& file : {&initial_.words, &initial_.contexts}) {
       if (*file && !(*file)->note.empty()) progress.note((*file)->note);
     }
-    if (const int64_t lost = outputs_.unwritable(initial_); lost > 0) {
-      progress.note("note: -output cannot hold words with white space, and leaves out " +
-                    counted(lost, "word") + " of -init");
+    if (const int64_t unwritable = outputs_.unwritable(initial_); unwritable > 0) {
+      progress.note("note: -output cannot contain words with white space, and leaves out " +
+                    counted(unwritable, "word") + " of -init");
     }
   }
 

@@ -24,7 +24,7 @@ class SeparableLoss : public BlockLoss {
   using BlockLoss::BlockLoss;
 
   Loss descend(const Scores& scores, const std::vector<float>& weights, float step,
-               const Reweigh& reweigh, Scratch& /*scratch*/) const override {
+               const Reweight& reweight, Scratch& /*scratch*/) const override {
     const double positive = logistic_loss_of_positives(
         scores.positives, scores.rows * scores.positive_count, scores.weights, step);
     // Rows with a single positive have equal weights, so they are treated as one row.
@@ -33,7 +33,7 @@ class SeparableLoss : public BlockLoss {
     const int64_t columns = one_row ? scores.rows * scores.negative_count : scores.negative_count;
     const double negative =
         logistic_loss_of_negatives(scores.negatives, rows, columns, weights.data(), step);
-    if (reweigh) reweigh(scores.negatives);
+    if (reweight) reweight(scores.negatives);
     return {positive, negative, 0};
   }
 
@@ -53,10 +53,10 @@ class RankingLoss : public BlockLoss {
   using BlockLoss::BlockLoss;
 
   Loss descend(const Scores& scores, const std::vector<float>& /*weights*/, float step,
-               const Reweigh& reweigh, Scratch& scratch) const override {
-    if (reweigh) {
+               const Reweight& reweight, Scratch& scratch) const override {
+    if (reweight) {
       scratch.weights.assign(static_cast<size_t>(scores.rows * scores.negative_count), 1.0F);
-      reweigh(scratch.weights.data());
+      reweight(scratch.weights.data());
       float* score = scores.negatives;
       for (const float weight : scratch.weights) *score++ += std::log(weight);
     }

@@ -46,7 +46,7 @@ class BlockLoss {
  public:
   // Applies the adversary to the weights of negatives, or to gradients that are proportional to
   // them; empty without an adversary.
-  using Reweigh = std::function<void(float* weights)>;
+  using Reweight = std::function<void(float* weights)>;
 
   // A thread's buffers.
   struct Scratch {
@@ -60,7 +60,7 @@ class BlockLoss {
   // shared negative of token i; m_i is the sum of its positives' weights. Returns the sums, with
   // pairs = 0.
   virtual Loss descend(const Scores& scores, const std::vector<float>& weights, float step,
-                       const Reweigh& reweigh, Scratch& scratch) const = 0;
+                       const Reweight& reweight, Scratch& scratch) const = 0;
 
   // Writes the generator's reward for each candidate, rows × negative_count. Called before
   // descend().

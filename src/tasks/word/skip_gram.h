@@ -38,8 +38,8 @@ struct BlockShape {
 // (docs/experiments/subwords.md).
 constexpr BlockShape block_shape(int64_t window, int64_t negatives_per_pair, bool cbow = false,
                                  ProductPrecision precision = ProductPrecision::kFloat) {
-  const int64_t per_pair = cbow ? 16 : 32;  // N for K = 5
-  const int64_t shared = (negatives_per_pair * per_pair / 5 + 7) / 8 * 8;
+  const int64_t negatives_for_five = cbow ? 16 : 32;  // N for K = 5
+  const int64_t shared = (negatives_per_pair * negatives_for_five / 5 + 7) / 8 * 8;
   const double context_rate = cbow ? static_cast<double>(window + 1) / 2 : 1;
   return {64, shared < 8 ? 8 : shared, window, negatives_per_pair, cbow, precision, context_rate};
 }

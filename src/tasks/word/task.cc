@@ -19,12 +19,12 @@ bool has_full_softmax(const SkipGramSettings& settings) {
   return settings.adversary && settings.adversary->softmax == AdversarySettings::Softmax::kFull;
 }
 
-// The most chunks that all threads together train between composing words and handing down their
+// The most chunks that all threads together train between composing words and distributing their
 // changes. More chunks cost less time, but with too many the changes of rows shared by many words
 // add up to more than any word needs. See docs/experiments/subwords.md.
 constexpr int64_t kMostChunks = 8;
 
-// Chunks in one thread's piece. In a short text each hand-down counts more.
+// Chunks in one thread's piece. In a short text each distribution of changes counts more.
 int64_t chunks_in_piece(const Corpus& corpus, int threads) {
   constexpr int64_t kLeastPieces = 64;
   return std::clamp<int64_t>(
@@ -191,11 +191,11 @@ class SkipGramTask::SkipGramWorker : public Worker {
       counted = now;
     }
     clock.advance(tokens - counted);
-    if (composed_ && sequence_.size() > 0) composed_->hand_down();
+    if (composed_ && sequence_.size() > 0) composed_->distribute_changes();
     return loss;
   }
 
-  // Tokens between hand-downs, in whole blocks: a piece, or less with many threads.
+  // Tokens between distributions of changes, in whole blocks: a piece, or less with many threads.
   int64_t part_of_piece(int64_t block) const {
     const int64_t parts = std::max<int64_t>(task_.settings_.threads / kMostChunks, 1);
     return (sequence_.size() / parts / block + 1) * block;
@@ -204,7 +204,7 @@ class SkipGramTask::SkipGramWorker : public Worker {
   // Composes the words of tokens begin .. end − 1 and of their contexts.
   void compose(int64_t begin, int64_t end) {
     const int64_t window = task_.settings_.window;
-    if (begin > 0) composed_->hand_down();
+    if (begin > 0) composed_->distribute_changes();
     composed_->compose(sequence_, std::max<int64_t>(begin - window, 0),
                        std::min(end + window, sequence_.size()));
   }

@@ -12,11 +12,11 @@ namespace {
 
 constexpr int32_t kEntities = 1031;  // more than are looked at together
 
-std::vector<float> all_distances(AskedTogether& asked, size_t i) {
+std::vector<float> all_distances(QuestionBatch& questions, size_t i) {
   std::vector<float> distances;
-  asked.look([&](int64_t first, int64_t count) {
+  questions.for_each_block([&](int64_t first, int64_t count) {
     REQUIRE(first == std::ssize(distances));
-    distances.insert(distances.end(), asked.distances(i), asked.distances(i) + count);
+    distances.insert(distances.end(), questions.distances(i), questions.distances(i) + count);
   });
   REQUIRE(std::ssize(distances) == kEntities);
   return distances;
@@ -28,8 +28,8 @@ TEST_CASE("the distances of questions are those of triples, the same bits in any
   for (const ScoreKind kind : kScoreKinds) {
     const KgModel model = initial_model({kind, 38}, kEntities, 2, 7);
     const Candidates candidates(model);
-    AskedTogether many(candidates), alone(candidates);
-    for (int32_t i = 0; i < AskedTogether::kMost; ++i) {
+    QuestionBatch many(candidates), alone(candidates);
+    for (int32_t i = 0; i < QuestionBatch::kMost; ++i) {
       many.add(i % 2 == 0 ? Side::kHead : Side::kTail, {i, i % 2, i});
     }
     for (const int32_t i : {0, 7, 63}) {

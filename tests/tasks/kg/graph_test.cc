@@ -31,7 +31,7 @@ TEST_CASE("a first line whose names are on no other is told, of a file that has 
   const TemporaryFolder folder;
   const std::string rest = "oslo\tin\tnorway\nbonn\tin\tgermany\nrome\tin\titaly\n";
   const auto header = [&](const std::string& text) {
-    return read_graph(folder.write("train", text), "", "").stranger;
+    return read_graph(folder.write("train", text), "", "").possible_header;
   };
   CHECK(header("from\tby\tto\n" + rest) == "from by to");
   CHECK(header(rest + rest) == "");
@@ -125,7 +125,7 @@ TEST_CASE("lists of names must be whole and agree with the ids") {
     folder.write("entity2id.txt", text);
     CHECK_THROWS_WITH_AS(read_graph(train, "", ""), doctest::Contains(why), Error);
   };
-  refused("2\na\t0\nb\t1\n", "line 2 has the id 2, and the highest name's is 1");
+  refused("2\na\t0\nb\t1\n", "line 2 has id 2, but the highest id with a name is 1");
   refused("3\na\t0\nb\t1\n", "declares 3 lines, but there are 2");
   refused("2\na\t0\nb\t2\n", "line 3 is not a name, a tab and an id");
   refused("2\na\t0\nb\t0\n", "occurs twice");

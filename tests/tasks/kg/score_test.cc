@@ -162,7 +162,7 @@ TEST_CASE("what is asked of many candidates is the distance of each triple") {
     std::vector<float> out(padded(kCandidates)), point(kSize);
     for (const Side side : {Side::kHead, Side::kTail}) {
       const Row& kept = side == Side::kHead ? rows.tail : rows.head;
-      score.ask(side, kept.data(), rows.relation.data(), point.data());
+      score.query_point(side, kept.data(), rows.relation.data(), point.data());
       score.distances(point.data(), rows.relation.data(), columns, 0, kCandidates, out.data());
       for (size_t j = 0; j < kCandidates; ++j) {
         Rows triple = rows;
@@ -188,7 +188,7 @@ TEST_CASE("gradients of points and of the N3 penalty agree with finite differenc
         const float n3 = score.is_euclidean() ? 0 : 0.3F;
         const auto value = [&] {
           Row point(kSize), unused(rows.head.size());
-          score.ask(side, rows.head.data(), rows.relation.data(), point.data());
+          score.query_point(side, rows.head.data(), rows.relation.data(), point.data());
           double sum = double{n3} * double{score.add_n3(rows.head.data(), 1, unused.data())};
           for (size_t k = 0; k < kSize; ++k) sum += double{weights[k]} * double{point[k]};
           return sum;
@@ -223,7 +223,7 @@ TEST_CASE("a relation sees a kept entity where it projects it") {
   const Rows rows = random_rows(score, random);
   Row projected(kSize), point(kSize);
   score.project(rows.head.data(), rows.relation.data(), projected.data());
-  score.ask(Side::kTail, rows.head.data(), rows.relation.data(), point.data());
+  score.query_point(Side::kTail, rows.head.data(), rows.relation.data(), point.data());
   const float shift = score.shift(rows.head.data());
   for (size_t k = 0; k < kSize; ++k) {
     const float wanted =

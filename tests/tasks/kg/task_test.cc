@@ -304,7 +304,7 @@ TEST_CASE("every triple is learned from once an epoch, in another order each tim
       [&](const RunState& state, const Sums& piece) {
         losses += piece.loss.count;
         CHECK(state.total == 270);
-        return TaskRunner::Wish{};
+        return TaskRunner::Request{};
       },
       [] {});
   CHECK(runner.state().done == 270);

@@ -248,7 +248,7 @@ TEST_CASE("a step of cones follows the slopes of the loss, in and out of cones")
 
 TEST_CASE("concepts come after all that is above them") {
   const std::vector<int32_t> order =
-      generals_first(generals_of(8, kPairs), specifics_of(8, kPairs));
+      topological_order(generals_of(8, kPairs), specifics_of(8, kPairs));
   REQUIRE(order.size() == 8);
   const auto place = [&](int32_t id) { return std::find(order.begin(), order.end(), id); };
   for (const OrderPair& pair : kPairs) CHECK(place(pair.general) < place(pair.specific));

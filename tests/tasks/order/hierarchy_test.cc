@@ -12,19 +12,19 @@
 
 namespace acevec::hierarchy_test {
 
-TEST_CASE("an order has no circle") {
-  CHECK(find_circle(5, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {4, 3}, {0, 3}, {0, 3}}).empty());
-  CHECK(find_circle(1, {}).empty());
+TEST_CASE("an order has no cycle") {
+  CHECK(find_cycle(5, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {4, 3}, {0, 3}, {0, 3}}).empty());
+  CHECK(find_cycle(1, {}).empty());
 }
 
-TEST_CASE("a circle is found, each concept above the one before it") {
-  // 5 and 6 hang below the circle 1 -> 2 -> 3 -> 1, and 0 above it.
+TEST_CASE("a cycle is found, each concept above the one before it") {
+  // 5 and 6 hang below the cycle 1 -> 2 -> 3 -> 1, and 0 above it.
   const std::vector<OrderPair> pairs{{5, 1}, {6, 5}, {1, 2}, {2, 3}, {3, 1}, {3, 0}, {4, 0}};
-  const std::vector<int32_t> circle = find_circle(7, pairs);
-  REQUIRE(circle.size() == 4);
-  CHECK(circle.front() == circle.back());
-  for (size_t i = 0; i + 1 < circle.size(); ++i) {
-    const OrderPair step{circle[i], circle[i + 1]};
+  const std::vector<int32_t> cycle = find_cycle(7, pairs);
+  REQUIRE(cycle.size() == 4);
+  CHECK(cycle.front() == cycle.back());
+  for (size_t i = 0; i + 1 < cycle.size(); ++i) {
+    const OrderPair step{cycle[i], cycle[i + 1]};
     CHECK(std::find(pairs.begin(), pairs.end(), step) != pairs.end());
   }
 }

@@ -52,10 +52,10 @@ TEST_CASE("pairs become vectors, and are open only where what they imply is left
   CHECK(train(settings, folder.path("c.txt")) == 0);
 }
 
-TEST_CASE("pairs in a circle are refused, and nothing is written") {
+TEST_CASE("pairs in a cycle are refused, and nothing is written") {
   const TemporaryFolder folder;
   OrderJobSettings settings;
-  settings.train = folder.write("circle", "a\tb\nb\tc\nc\ta\n");
+  settings.train = folder.write("cycle", "a\tb\nb\tc\nc\ta\n");
   CHECK_THROWS_WITH_AS(train(settings, folder.path("v")), doctest::Contains("form a cycle"), Error);
   CHECK(folder.entries() == 1);
 }

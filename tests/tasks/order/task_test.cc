@@ -173,7 +173,7 @@ TEST_CASE("every pair is learned from once an epoch") {
       [&](const RunState& state, const Sums& piece) {
         learned += piece.means[0].count;  // of positive pairs
         CHECK(state.total == 2 * task.units());
-        return TaskRunner::Wish{};
+        return TaskRunner::Request{};
       },
       [] {});
   CHECK(learned == 2 * static_cast<double>(task.units()));

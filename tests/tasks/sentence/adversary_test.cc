@@ -110,7 +110,7 @@ TEST_CASE("candidates begin with weights by the softmax of their scores, 1 in th
   SentenceAdversary adversary = some_adversary(some_settings());
   // The generator learns behind what this call's logits were made of.
   const float* const weights =
-      adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, 1);
+      adversary.compute_weights(game.table(), game.f.data(), game.g.data(), kWidth, 1);
   for (size_t i = 0; i < kRows; ++i) {
     double total = 0, sum = 0;
     int others = 0;
@@ -142,7 +142,7 @@ TEST_CASE("the adversary's step is the gradient of what it is paid") {
       for (int64_t k = 0; k < settings.units; ++k) keys->row(i)[k] = same.uniform() - 0.5F;
     }
   }
-  adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, 1);
+  adversary.compute_weights(game.table(), game.f.data(), game.g.data(), kWidth, 1);
   for (const size_t layer : {0, 1}) {
     for (int64_t i = 0; i < before[layer]->rows(); ++i) {
       for (int64_t k = 0; k < settings.units; ++k) {

@@ -51,7 +51,7 @@ void check_gradient(const std::function<Sums(std::vector<float>&)>& loss_of) {
 TEST_CASE("targets are picked among all candidates but those left out") {
   std::vector<float> scores = some_scores();
   const std::vector<float> s = scores;
-  const Sums sum = pick_targets(table_of(scores));
+  const Sums sum = softmax_loss(table_of(scores));
   CHECK(sum.loss.count == 2);
   const auto log_sum = [&](std::initializer_list<size_t> places) {
     double total = 0;
@@ -66,22 +66,22 @@ TEST_CASE("targets are picked among all candidates but those left out") {
 TEST_CASE("the score of the sentence itself changes neither loss nor gradient") {
   std::vector<float> one = some_scores(), other = some_scores();
   other[0] = 50;
-  const Sums a = pick_targets(table_of(one));
-  const Sums b = pick_targets(table_of(other));
+  const Sums a = softmax_loss(table_of(one));
+  const Sums b = softmax_loss(table_of(other));
   CHECK(a.loss.sum == b.loss.sum);
   CHECK(one == other);
   CHECK(one[0] == 0);
 }
 
 TEST_CASE("the gradient of picking targets is that of finite differences") {
-  check_gradient([](std::vector<float>& scores) { return pick_targets(table_of(scores)); });
+  check_gradient([](std::vector<float>& scores) { return softmax_loss(table_of(scores)); });
 }
 
 TEST_CASE("the gradient of comparing blocks is that of finite differences") {
   for (const int64_t block : {1, 2, 3}) {
     check_gradient([&](std::vector<float>& scores) {
       Random random(7);  // the same blocks each time
-      return compare_blocks(table_of(scores), block, random);
+      return block_loss(table_of(scores), block, random);
     });
   }
 }
@@ -90,7 +90,7 @@ TEST_CASE("a block of one is the loss of a pair") {
   std::vector<float> scores{3, 1, 2};
   const std::vector<Mark> marks{x, t, o};
   Random random(1);
-  const Sums sum = compare_blocks({{scores.data(), 3}, marks.data(), nullptr, 1, 3}, 1, random);
+  const Sums sum = block_loss({{scores.data(), 3}, marks.data(), nullptr, 1, 3}, 1, random);
   CHECK(sum.loss.sum == doctest::Approx(std::log1p(std::exp(2.0 - 1.0))));
   CHECK(sum.means[0].sum == 0);
   CHECK(scores[0] == 0);
@@ -106,7 +106,7 @@ TEST_CASE("the gradients are those of finite differences, with weights and witho
       check_gradient([&](std::vector<float>& scores) {
         Random random(7);
         const ScoreTable table = table_of(scores, some);
-        return block > 0 ? compare_blocks(table, block, random) : pick_targets(table);
+        return block > 0 ? block_loss(table, block, random) : softmax_loss(table);
       });
     }
   }
@@ -117,7 +117,7 @@ TEST_CASE("others count as their weights have it") {
   const std::vector<Mark> marks{x, t, t, o, o};
   const std::vector<float> weights{0, 0, 0, 0.5F, 1.5F};
   const double z = 0.5 * std::exp(-1.0) + 1.5 * std::exp(2.0);
-  CHECK(pick_targets({{scores.data(), 5}, marks.data(), weights.data(), 1, 5}).loss.sum ==
+  CHECK(softmax_loss({{scores.data(), 5}, marks.data(), weights.data(), 1, 5}).loss.sum ==
         doctest::Approx(std::log(z + std::exp(1.0) + std::exp(0.5)) - 0.75));
 }
 

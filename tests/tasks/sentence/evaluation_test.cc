@@ -120,6 +120,19 @@ TEST_CASE("judgements come as TREC, BEIR and others write them") {
   }
 }
 
+TEST_CASE("a repeated judgement counts once") {
+  const Collection all = read(
+      kTexts, kQueries, "q1\td3\t2\nq1\td1\t1\nq1\td3\t2.0\nq2\td3\t1\nq2\td1\t0\nq2\td1\t0\n");
+  CHECK(all.judged[0] == Judged{{2, 2.0}, {0, 1.0}});
+  CHECK(all.judged[1] == Judged{{2, 1.0}});
+  const RankingScores scores = score_rankings({ranking_of({2, 0}), ranking_of({2})}, all.judged);
+  CHECK(scores.recall10 == doctest::Approx(100));
+  CHECK(scores.ndcg10 == doctest::Approx(100));
+  CHECK_THROWS_WITH_AS(read(kTexts, kQueries, "q1\td3\t2\nq2\td3\t1\nq1\td3\t1\n"),
+                       doctest::Contains("line 3 gives \"d3\" a second grade for \"q1\""), Error);
+  CHECK_THROWS_AS(read(kTexts, kQueries, "q1\td3\t0\nq1\td3\t1\n"), Error);
+}
+
 TEST_CASE("equal second sides of pairs are one text") {
   const PairFile file("collection", "a\tx\nb\ty\na\ty\n");
   const Collection all = read_pair_collection({file.path});

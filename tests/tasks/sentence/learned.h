@@ -18,7 +18,7 @@ inline Learned learn(Task& task, const TaskRunner::Plan& plan) {
   Learned learned;
   learned.before = task.evaluate()->score;
   TaskRunner runner(task, plan);
-  runner.run([](const RunState&, const Sums&) { return TaskRunner::Wish{}; }, [] {});
+  runner.run([](const RunState&, const Sums&) { return TaskRunner::Request{}; }, [] {});
   CHECK(runner.state().done == runner.state().total);
   learned.after = task.evaluate()->score;
   for (const Parameter& parameter : task.parameters()) {

@@ -211,7 +211,7 @@ TEST_CASE("a row of the text is pulled back by strength times rate of the way, a
     for (int64_t i = 0; i < 3; ++i) {
       rows.row(i)[0] = static_cast<float>(i) + 3;
       std::vector<float> change(static_cast<size_t>(rows.stride()), 1.0F);
-      anchor.pull(rows.row(i), rate, change.data());
+      anchor.add_decay(rows.row(i), rate, change.data());
       CHECK(change[0] == doctest::Approx(1 - 3 * share));
       CHECK(change[1] == 1.0F);
     }

@@ -94,7 +94,7 @@ TEST_CASE("a step has room for the passages with the most tokens") {
 TEST_CASE("vectors of the text lie around 0 when it has been centred") {
   const SentenceCorpus corpus =
       corpus_of(toy_text(40));  // more sentences than are encoded together
-  REQUIRE(corpus.sentences() > kEncodedTogether);
+  REQUIRE(corpus.sentences() > kEncodedPerBlock);
   SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 5, false});
   start_model(model, 1);
   centre(corpus, 1, model);

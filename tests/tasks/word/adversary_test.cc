@@ -44,7 +44,7 @@ TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved har
   Random random(1);
   play(adversary, {words.data(), 2, candidates.data(), 3, scores.data()}, random);
   std::vector<float> gradients(6, 1.0F);
-  adversary.reweigh(gradients.data(), 2, 3);
+  adversary.reweight(gradients.data(), 2, 3);
 
   const double noise = 0.25;
   const double share = 0.75 * 3;
@@ -76,7 +76,7 @@ TEST_CASE("with a force of 1 a word is pushed as far as by the noise") {
   play(adversary, {words.data(), 2, candidates.data(), 4, scores.data()}, random);
   std::vector<float> gradients{-1.0F, -2.0F, -3.0F, -4.0F, -1.0F, -1.5F, -2.0F, -2.5F};
   const std::vector<float> noise = gradients;
-  adversary.reweigh(gradients.data(), 2, 4);
+  adversary.reweight(gradients.data(), 2, 4);
   double sum = 0;
   double along = 0;  // by the candidates' mean scores, −0.5, 0.75, 1.5, 2.5
   for (size_t k = 0; k < 4; ++k) {
@@ -90,18 +90,18 @@ TEST_CASE("with a force of 1 a word is pushed as far as by the noise") {
 }
 
 TEST_CASE("the adversary plays in a few blocks with all its weight") {
-  const auto check = [](double lambda, int64_t period, bool keeps_force) {
+  const auto check = [](double lambda, int64_t period, bool keeps_gradient) {
     CAPTURE(lambda);
-    CAPTURE(keeps_force);
-    const Mixture mixture(lambda, keeps_force);
+    CAPTURE(keeps_gradient);
+    const Mixture mixture(lambda, keeps_gradient);
     CHECK(mixture.period == period);
     CHECK(mixture.adversarial == doctest::Approx((1 - lambda) * static_cast<double>(period)));
   };
-  for (const bool keeps_force : {true, false}) {
-    check(0, 1, keeps_force);
-    check(0.5, 1, keeps_force);
-    check(0.65, 2, keeps_force);
-    check(1, 8, keeps_force);
+  for (const bool keeps_gradient : {true, false}) {
+    check(0, 1, keeps_gradient);
+    check(0.5, 1, keeps_gradient);
+    check(0.65, 2, keeps_gradient);
+    check(1, 8, keeps_gradient);
   }
   check(0.6, 2, true);
   check(0.6, 1, false);
@@ -136,7 +136,7 @@ TEST_CASE("the mean of many blocks is the mixture, less adversarial for rare wor
     for (int block = 0; block < kBlocks; ++block) {
       play(adversary, {words.data(), 2, candidates.data(), 4, scores.data()}, random);
       std::vector<float> gradients(8, 1.0F);
-      adversary.reweigh(gradients.data(), 2, 4);
+      adversary.reweight(gradients.data(), 2, 4);
       for (size_t i = 0; i < 8; ++i) {
         CHECK(gradients[i] >= 0);
         sums[i] += double{gradients[i]} / kBlocks;
@@ -169,7 +169,7 @@ TEST_CASE("where every candidate is a false negative the noise stays as it is") 
   Random random(1);
   play(adversary, {words.data(), 1, candidates.data(), 2, scores.data()}, random);
   std::vector<float> gradients{3.0F, 4.0F};
-  adversary.reweigh(gradients.data(), 1, 2);
+  adversary.reweight(gradients.data(), 1, 2);
   CHECK(gradients == std::vector<float>{3.0F, 4.0F});
 }
 
@@ -191,7 +191,7 @@ TEST_CASE("the generator begins as the critic") {
     Adversary adversary(state, {4, 5, 5, 5}, {});
     play(adversary, {words.data(), 4, candidates.data(), 5, scores.data()}, random);
     std::vector<float>& gradients = outcomes.emplace_back(20, 1.0F);
-    adversary.reweigh(gradients.data(), 4, 5);
+    adversary.reweight(gradients.data(), 4, 5);
   }
   for (size_t i = 0; i < 20; ++i) {
     CHECK(double{outcomes[0][i]} == doctest::Approx(double{outcomes[1][i]}).epsilon(1e-5));

@@ -200,7 +200,7 @@ class Listener : public BlockAdversary {
   void play(const ScoredBlock& block, Random& /*random*/, const Rewards& /*rewards*/) override {
     played_.assign(block.words, block.words + block.rows);
   }
-  void reweigh(float* /*weights*/, int64_t /*rows*/, int64_t /*count*/) const override {}
+  void reweight(float* /*weights*/, int64_t /*rows*/, int64_t /*count*/) const override {}
   void save(CheckpointWriter& /*file*/) const override {}
   void load(CheckpointReader& /*file*/) override {}
 

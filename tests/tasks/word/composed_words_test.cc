@@ -56,14 +56,14 @@ TEST_CASE("composed words are means, and what one alone learns is what its mean 
     CHECK(double{words.rows().matrix.row(1)[k]} == doctest::Approx(mean(before, 2, k)));
     words.rows().matrix.row(1)[k] += 0.25F;
   }
-  words.hand_down();
+  words.distribute_changes();
   for (int64_t k = 0; k < kSize; ++k) {
     CHECK(mean(trained, 2, k) == doctest::Approx(mean(before, 2, k) + 0.25).epsilon(1e-4));
     CHECK(mean(trained, 3, k) == doctest::Approx(mean(before, 3, k)));  // shares no n-gram
   }
 }
 
-TEST_CASE("a change is handed down less what others have moved the word by since") {
+TEST_CASE("a change is distributed less what others have moved the word by since") {
   SkipGramModel trained = model();
   const SkipGramModel before = model();
   ComposedWords words(*trained.subwords, trained.words, trained.word_moments);
@@ -74,7 +74,7 @@ TEST_CASE("a change is handed down less what others have moved the word by since
     for (const int32_t row : trained.subwords->rows_of(0)) trained.words.row(row)[k] += 0.1F;
   }
   const double drift = mean(trained, 0, 0) - mean(before, 0, 0);
-  words.hand_down();
+  words.distribute_changes();
   const double expected = mean(before, 0, 0) + drift + 0.5 - 5.0 / 25.0 * drift;
   CHECK(mean(trained, 0, 0) == doctest::Approx(expected).epsilon(1e-4));
 }

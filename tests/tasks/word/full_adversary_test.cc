@@ -314,7 +314,7 @@ TEST_CASE("over many blocks noise and own negatives have the mixture's weights")
     for (int block = 0; block < kBlocks; ++block) {
       adversary.prepare(words.data(), 2);
       std::vector<float> gradients{1.0F, 1.0F, 1.0F, 1.0F};
-      adversary.reweigh(gradients.data(), 2, 2);
+      adversary.reweight(gradients.data(), 2, 2);
       CHECK(gradients[2] == gradients[3]);
       CHECK(gradients[2] >= gradients[0]);
       CHECK(gradients[0] >= 0);
@@ -378,7 +378,7 @@ TEST_CASE("a generator of NaN leaves the noise") {
   adversary.prepare(&word, 1);
   CHECK(adversary.own_draws()->rows.empty());
   std::vector<float> gradients{3.0F, 4.0F};
-  adversary.reweigh(gradients.data(), 2, 2);
+  adversary.reweight(gradients.data(), 2, 2);
   CHECK(gradients == std::vector<float>{3.0F, 4.0F});
   CHECK(adversary.take_report().adversarial_loss == 0);
 }

@@ -196,10 +196,10 @@ TEST_CASE("the ranking loss of weighted negatives, and its numerical gradient") 
   };
   std::vector<float> a(positives.begin(), positives.end());
   std::vector<float> b(negatives.begin(), negatives.end());
-  const auto reweigh = [&](float* all) { std::copy(weights.begin(), weights.end(), all); };
+  const auto reweight = [&](float* all) { std::copy(weights.begin(), weights.end(), all); };
   BlockLoss::Scratch scratch;
   const Loss found = ranking_loss()->descend({a.data(), 3, of_pairs.data(), b.data(), 4, 2}, {},
-                                             0.5F, reweigh, scratch);
+                                             0.5F, reweight, scratch);
   CHECK(found.positive == doctest::Approx(loss(positives, negatives)).epsilon(1e-6));
   constexpr double kStep = 1e-5;
   for (size_t j = 0; j < a.size(); ++j) {

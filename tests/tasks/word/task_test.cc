@@ -102,7 +102,7 @@ struct Leg {
   // Trains until `pause` says so, called after every chunk.
   template <class Pause>
   void run(Pause pause) {
-    runner.run([&](const RunState&, const Sums&) { return TaskRunner::Wish{.pause = pause()}; },
+    runner.run([&](const RunState&, const Sums&) { return TaskRunner::Request{.pause = pause()}; },
                [] {});
   }
 
@@ -282,7 +282,7 @@ TEST_CASE("the report counts every token once and the rate falls to its end") {
         CHECK(piece.means[kEntropy].count == 0);
         CHECK(piece.means[kAdversaryTime].count == 0);
         if (state.epoch == 5) last_epoch += piece;
-        return TaskRunner::Wish{};
+        return TaskRunner::Request{};
       },
       [] {});
   CHECK(leg.runner.done());
@@ -318,7 +318,7 @@ TEST_CASE("with an adversary every piece tells of it and of its share of the tim
           CHECK(piece.means[kAdversaryTime].sum > 0);
           CHECK(piece.means[kAdversaryTime].sum < piece.means[kAdversaryTime].count);
           if (state.epoch == 2) last_epoch += piece;
-          return TaskRunner::Wish{};
+          return TaskRunner::Request{};
         },
         [] {});
     const Sums& sums = leg.runner.epoch_sums();
