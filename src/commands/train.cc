@@ -134,7 +134,7 @@ class TrainCommand final : public TrainingCommand {
       chosen += decide(&iter);
     }
     if (!alpha) {
-      alpha = default_rate(tokens, *iter, pace());
+      alpha = default_rate(tokens, *iter, *pace());  // else it has a default
       decide(&alpha);
       table().fill_defaults();  // -min-alpha follows from it
       plan.rate = {*alpha, *arguments_.min_alpha};
@@ -146,7 +146,8 @@ class TrainCommand final : public TrainingCommand {
 
   // Chooses the initial vectors of words by the length of the text, where no option does.
   void choose_start(int64_t tokens, Progress& progress) {
-    const bool may = arguments_.has_usual_steps() && !arguments_.skip_gram.one_sided;
+    const bool may = arguments_.has_plain_steps() && arguments_.subwords.longest == 0 &&
+                     !arguments_.skip_gram.one_sided;
     if (!arguments_.start && may && tokens < kFewTokens && all_.count() == 1) {
       arguments_.start = true;
       progress.note(decide(&arguments_.start) + " (default for " + counted(tokens, "token") + ")");
@@ -154,19 +155,24 @@ class TrainCommand final : public TrainingCommand {
     arguments_.start_from_counts = arguments_.start.value_or(false);
   }
 
-  const Pace& pace() const {
-    return arguments_.start_from_counts ? kPaceFromCounts : kPaceFromRandom;
+  // Returns what the default epochs and learning rate follow from; null if the rate is fixed.
+  const Pace* pace() const {
+    const SubwordShape& subwords = arguments_.subwords;
+    if (!arguments_.has_plain_steps()) return nullptr;
+    if (arguments_.start_from_counts) return &kPaceFromCounts;
+    if (subwords.longest == 0) return &kPaceFromRandom;
+    return subwords.shortest >= kLeastForPace ? &kPaceWithSubwords : nullptr;
   }
 
   // Returns the default epochs for a text of `tokens` tokens. With -init, a short text needs no
   // more epochs than a long one.
   int64_t usual_epochs(int64_t tokens) const {
     if (!arguments_.init.empty()) return 5;
-    if (!arguments_.has_usual_steps()) return default_epochs(tokens, 50e6, {5, 50});
-    const double rate = arguments_.alpha.value_or(kUsualRate);
-    constexpr int64_t kLeast = 4;
-    const int64_t most = std::max<int64_t>(kLeast, std::lround(pace().most / rate));
-    return default_epochs(tokens, pace().product / rate, {kLeast, most});
+    const Pace* const chosen = pace();
+    if (chosen == nullptr) return default_epochs(tokens, 50e6, {5, 50});
+    const double rate = arguments_.alpha.value_or(chosen->usual);
+    const int64_t most = std::max<int64_t>(chosen->fewest, std::lround(chosen->most / rate));
+    return default_epochs(tokens, chosen->product / rate, {chosen->fewest, most});
   }
 
   // Chooses the size of the adversary's filter by the text and the memory where -ace-filter is not

@@ -39,11 +39,11 @@ struct WordArguments : WordJobSettings {
 
   ExchangeArguments exchanges;
 
-  // Returns whether the learning rate and the epochs follow from each other and the text, by
-  // default_rate() and default_epochs().
-  bool has_usual_steps() const {
+  // Returns whether training takes plain steps of skip-gram with negative sampling from new
+  // vectors, whose learning rate and epochs follow from each other and the text (`Pace`).
+  bool has_plain_steps() const {
     return skip_gram.optimizer == OptimizerKind::kSgd && !skip_gram.cbow &&
-           skip_gram.loss == LossKind::kNegativeSampling && subwords.longest == 0 && init.empty();
+           skip_gram.loss == LossKind::kNegativeSampling && init.empty();
   }
 };
 

@@ -102,7 +102,7 @@ class Formats(Files):
         self.save(np.where(MATRIX > 2, 65520, MATRIX).astype(np.float32) + 65520 * (MATRIX == 0))
         self.assertIn("float16", self.convert("v.npy", "w.npy", "-type", "float16", status=1))
         self.assertFalse(os.path.exists(self.path("w.npy")))
-        self.assertIn("-type does nothing", self.convert("v.npy", "w.bin", "-type", "float16",
+        self.assertIn("-type has no effect", self.convert("v.npy", "w.bin", "-type", "float16",
                                                          status=2))
 
     def test_later_versions_of_npy(self):

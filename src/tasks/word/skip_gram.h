@@ -89,21 +89,27 @@ struct SkipGramSettings {
 // overfit their few contexts. Initialisation from counts needs less.
 struct Pace {
   double product;
-  double least, most;  // bounds of learning rate × epochs, for long and short texts
+  double least, most;              // bounds of learning rate × epochs, for long and short texts
+  double slow = 0.05, fast = 0.1;  // bounds of the rate of a run that is not too long
+  double usual = 0.05;             // the rate for which default epochs are chosen
+  int64_t fewest = 4;              // default epochs at least
 };
 inline constexpr Pace kPaceFromRandom{1.2e6, 0.25, 1};
 inline constexpr Pace kPaceFromCounts{0.6e6, 0.15, 0.4};
-inline constexpr double kUsualRate = 0.05;
+// Steps of an n-gram add up over the words that share it, so higher rates may diverge. With shorter
+// n-grams than kLeastForPace characters even these may.
+inline constexpr Pace kPaceWithSubwords{1.25e6, 1.25, 1.25, 0.025, 0.05, 0.035, 5};
+inline constexpr int64_t kLeastForPace = 3;
 
 // Texts with fewer tokens are initialised from counts. Longer ones gain nothing by it.
 inline constexpr int64_t kFewTokens = 4'000'000;
 
 // The default learning rate; `tokens` and `epochs` are at least 1. A short run has a higher rate,
-// at most 0.1, and a run with more epochs than the text needs a lower one.
+// and a run with more epochs than the text needs a lower one.
 constexpr double default_rate(int64_t tokens, int64_t epochs, const Pace& pace) {
   const double once = pace.product / static_cast<double>(tokens);  // the rate of a single epoch
   const auto times = static_cast<double>(epochs);
-  return std::min(std::clamp(once / times, kUsualRate, 0.1),
+  return std::min(std::clamp(once / times, pace.slow, pace.fast),
                   std::clamp(once, pace.least, pace.most) / times);
 }
 

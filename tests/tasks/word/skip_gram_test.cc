@@ -30,6 +30,12 @@ TEST_CASE("a run of few tokens has a higher rate, one of many epochs a lower one
   CHECK(default_rate(2'000'000, 24, kPaceFromRandom) == doctest::Approx(0.025));
   CHECK(default_rate(200'000, 20, kPaceFromRandom) == doctest::Approx(0.05));
   CHECK(default_rate(200'000, 50, kPaceFromRandom) == doctest::Approx(0.02));
+  CHECK(default_rate(34'000'000, 5, kPaceWithSubwords) == 0.025);
+  CHECK(default_rate(5'000'000, 5, kPaceWithSubwords) == 0.05);
+  CHECK(default_rate(5'000'000, 10, kPaceWithSubwords) == 0.025);
+  CHECK(default_rate(2'000'000, 3, kPaceWithSubwords) == 0.05);
+  CHECK(default_rate(200'000, 50, kPaceWithSubwords) == 0.025);
+  CHECK(default_rate(200'000, 100, kPaceWithSubwords) == doctest::Approx(0.0125));
 }
 
 TEST_CASE("from counts a run learns less, and the shorter it is the more of it at once") {
