@@ -170,7 +170,7 @@ class TrainCommand final : public TrainingCommand {
     if (!arguments_.init.empty()) return 5;
     const Pace* const chosen = pace();
     if (chosen == nullptr) return default_epochs(tokens, 50e6, {5, 50});
-    const double rate = arguments_.alpha.value_or(chosen->usual);
+    const double rate = arguments_.alpha.value_or(chosen->slow);
     const int64_t most = std::max<int64_t>(chosen->fewest, std::lround(chosen->most / rate));
     return default_epochs(tokens, chosen->product / rate, {chosen->fewest, most});
   }

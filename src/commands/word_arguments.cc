@@ -125,8 +125,8 @@ void declare_steps(WordArguments& a, OptionTable& table) {
           "1, or another -optimizer or -loss");
   table.integer("iter", a.iter, {1, 1000000}, "epochs")
       .default_later(
-          "4; more for a short text, up to 8, or 20 with -start random; 5 with -init; 5 to 36 with "
-          "-maxn; 5 to 50 with -cbow 1, -minn 1 or 2, another -optimizer or -loss")
+          "4; more for a short text, up to 8, or 20 with -start random; 5 with -init; 5 to 50 with "
+          "-cbow 1, -maxn, another -optimizer or -loss")
       .changeable()
       .common("epochs (default: 4, more for a small text)");
   table.choice<OptimizerKind>("optimizer", a.skip_gram.optimizer,
@@ -145,7 +145,7 @@ void declare_steps(WordArguments& a, OptionTable& table) {
           "-maxn and -minn 1 or 2",
           [&a] { return a.subwords.longest > 0 && a.subwords.shortest < kLeastForPace; }, "0.025")
       .default_later(
-          "0.05; up to 0.1 for few tokens, less for many epochs; 0.025 to 0.05 with -maxn")
+          "0.05, 0.025 with -maxn; up to twice that for few tokens, less for many epochs")
       .changeable()
       .common("learning rate (default: 0.05, more for few tokens)");
   table.real("min-alpha", a.min_alpha, {0, 10}, "learning rate at the end")
@@ -230,7 +230,7 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
 
 // The text may raise the rate later.
 void resolve_rate(const WordArguments& a, Rate& rate) {
-  rate = {a.alpha.value_or(kPaceFromRandom.usual), a.min_alpha.value_or(0)};
+  rate = {a.alpha.value_or(kPaceFromRandom.slow), a.min_alpha.value_or(0)};
   if (rate.end > rate.start) {
     throw UsageError(
         format("-min-alpha %g is above -alpha %g; the rate only falls", rate.end, rate.start));

@@ -90,15 +90,14 @@ struct SkipGramSettings {
 struct Pace {
   double product;
   double least, most;              // bounds of learning rate × epochs, for long and short texts
-  double slow = 0.05, fast = 0.1;  // bounds of the rate of a run that is not too long
-  double usual = 0.05;             // the rate for which default epochs are chosen
+  double slow = 0.05, fast = 0.1;  // the rate of a run of usual length, and of a short one
   int64_t fewest = 4;              // default epochs at least
 };
 inline constexpr Pace kPaceFromRandom{1.2e6, 0.25, 1};
 inline constexpr Pace kPaceFromCounts{0.6e6, 0.15, 0.4};
 // Steps of an n-gram add up over the words that share it, so higher rates may diverge. With shorter
 // n-grams than kLeastForPace characters even these may.
-inline constexpr Pace kPaceWithSubwords{1.25e6, 1.25, 1.25, 0.025, 0.05, 0.035, 5};
+inline constexpr Pace kPaceWithSubwords{1.25e6, 1.25, 1.25, 0.025, 0.05, 5};
 inline constexpr int64_t kLeastForPace = 3;
 
 // Texts with fewer tokens are initialised from counts. Longer ones gain nothing by it.
