@@ -34,7 +34,8 @@ INSTEAD = {
     "distance": "1 - model.similarity", "has_index_for": "`word in model`", "vocab": "key_to_index",
     "evaluate_word_pairs": "evaluate", "evaluate_word_analogies": "evaluate", "get_vecattr": "count",
     "get_latest_training_loss": "loss", "wmdistance": "to_gensim()", "most_similar_cosmul": "to_gensim()",
-    "rank": "to_gensim()", "save_word2vec_format": "save(path), whose ending decides the format",
+    "rank": "to_gensim()", "distances": "to_gensim()", "closer_than": "to_gensim()", "index2word": "words",
+    "get_mean_vector": "model[words].mean(0)", "get_normed_vectors": "to_gensim()", "save_word2vec_format": "save(path), whose ending decides the format",
     "train_unsupervised": "acevec.train", "train_supervised": "acevec.sentence(labels=...)", "get_words": "words",
     "load_model": "acevec.load, or acevec.Sentences for labels", "get_nearest_neighbors": "most_similar",
     "get_analogies": "most_similar([b, c], a)", "get_word_vector": "model[word]", "get_input_matrix": "matrix",
@@ -55,8 +56,8 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Any:
     name, subwords = os.fspath(path), None
     with open(name, "rb") as stream, Temporary() as folder:
         head, array = stream.read(32), name
-        for command, kind in (b"kg", Graph), (b"sentence", Sentences), (b"metric", Encoder):
-            if head.startswith(b"\x89acevec\n") and head[17:].startswith(b"acevec " + command):
+        for kind in (Graph, Sentences, Encoder):
+            if kind.is_of(head):
                 return kind(path, getattr(path, "_folder", None))
         if options or not head.startswith(b"\x93NUMPY"):
             array = folder.path("vectors.npy")
@@ -77,8 +78,10 @@ def lines_in(path: Path) -> list[str]:
     return pathlib.Path(path).read_bytes().decode(errors="replace").removesuffix("\n").split("\n")
 
 
-def missing(owner: str, name: str) -> AttributeError:
-    return AttributeError(f"{owner} has no {name}" + (f"; use {INSTEAD[name]}" if name in INSTEAD else ""))
+def missing(owner: str, name: str, others: Iterable[str]) -> AttributeError:
+    near = [] if name in INSTEAD else difflib.get_close_matches(name, others, 1)
+    advice = f"; use {INSTEAD[name]}" if name in INSTEAD else f"; did you mean {near[0]}?" if near else ""
+    return AttributeError(f"{owner} has no {name}{advice}")
 
 
 def read_record(path: str) -> dict[str, Any]:
@@ -123,7 +126,7 @@ class Trained:
 
     if not TYPE_CHECKING:  # a type checker is to know what is not there
         def __getattr__(self, name: str) -> Any:
-            raise missing(f"acevec.{type(self).__name__}", name)
+            raise missing(f"acevec.{type(self).__name__}", name, dir(type(self)))
 
 
 class Vectors(Trained):
@@ -254,7 +257,8 @@ class Vectors(Trained):
 
     def next_items(self, history: Sequence[Any], **options: Any) -> list[Any]:
         """Return [(item, score), ...], likely after items, the oldest first. options: of `acevec next`, as top=3."""
-        one = isinstance(history, str) or not any(map(is_many, history))
+        history = several(history)
+        one = not any(map(is_many, history))
         lines = [re.sub(r"[\t-\r]", " ", " ".join(map(text_of, several(items)))) for items in ([history] if one else history)]
         return self._answers(["next"], lines, one, options)
 
@@ -355,9 +359,18 @@ class Subwords:
 class Model(Trained):
     """A model, as acevec.Graph("kg.bin"); it stands for its file. folder: a temporary one, which has it."""
 
+    command = ""  # whose models these are
+
     def __init__(self, path: Path, folder: Temporary | None = None) -> None:
         self._path, self._folder, self.info = os.path.abspath(path), folder, read_record(os.fspath(path))
-        os.stat(path)  # FileNotFoundError
+        with open(path, "rb") as stream:
+            if not self.is_of(stream.read(32)):
+                raise ValueError(f"{path} is not a model of acevec {self.command}; acevec.load opens files of any kind")
+
+    @classmethod
+    def is_of(cls, head: bytes) -> bool:
+        """Tell whether a file begins as models of this kind do: with a mark and the command that wrote it."""
+        return head.startswith(b"\x89acevec\n") and head[17:].startswith(f"acevec {cls.command}".encode())
 
     def __fspath__(self) -> str:
         return self._folder.path("model") if self._folder else self._path
@@ -380,6 +393,8 @@ class Model(Trained):
 
 class Graph(Model):
     """A model of a knowledge graph. len and `in` are of its entities."""
+
+    command = "kg"
 
     @functools.cached_property
     def _names(self) -> dict[bytes, list[str]]:
@@ -430,6 +445,8 @@ class Graph(Model):
 class Sentences(Model):
     """A model of sentences. For a text, a string, methods return one result, and for an iterable one for each."""
 
+    command = "sentence"
+
     def encode(self, texts: str | Iterable[str], normalize_embeddings: bool = False, **options: Any) -> np.ndarray:
         """Return a text's vector, scaled to length 1 if normalize_embeddings; zeros without a known word."""
         lines = listed(texts)
@@ -465,6 +482,8 @@ class Sentences(Model):
 
     def index(self, texts: Iterable[str]) -> Vectors:
         """Return the different texts with their vectors."""
+        if not is_many(texts):
+            raise ValueError(f"texts is one string, {texts!r:.60}; give a list of texts, such as the lines of a file")
         different = list(dict.fromkeys(text.rstrip("\r\n") for text in texts))
         return Vectors(different, self.encode(different))
 
@@ -477,7 +496,10 @@ class Sentences(Model):
             pairs = beside(labels, pairs)
         if not self.info.get("settings", {}).get("labels"):
             return scores_of(run("sentence", "similarity", self, set=pairs, **options))
-        rows = labelled(pairs)[0] if is_many(pairs) else None
+        rows, names = labelled(pairs) if is_many(pairs) else (None, {})
+        known = self.info.get("label_names", {})
+        if names and known and not names.keys() & known.keys() and any(PREFIX + str(row[1]) in known for row in rows or ()):
+            raise ValueError("the texts are labels of the model, and the labels are not; pairs are (label, text)")
         scores = scores_of(run("sentence", "test", self, "-" if rows else pairs, input=rows, **options))
         if "labels" in scores:
             scores["labels"] = {self._label(name): score for name, score in scores["labels"].items()}
@@ -497,10 +519,18 @@ def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
             names.update(zip(marked, labels))
             row = " ".join(marked), row[1]
         lines.append(row)
-    texts = {row[1] for row in lines if isinstance(row, tuple) and isinstance(row[1], str)}
-    if len(names) == len(lines) > 2 * len(texts) > 0:
-        raise ValueError(f"each label is there once, and {len(texts)} texts repeat; pairs are (label, text)")
+    refuse_swapped(list(names), [row[1] for row in lines if isinstance(row, tuple)])
     return lines, names
+
+
+def refuse_swapped(labels: list[str], texts: list[Any]) -> None:
+    """Refuse different labels that are nearly as many as the texts, or long, and texts that repeat, or are single words."""
+    different = {text for text in texts if isinstance(text, str)}
+    many = 2 * len(labels) > max(len(texts), 4 * len(different)) and different
+    words = sum(len(label.split("_")) - 4 for label in labels)  # of __label__a_fine_film
+    if many or words >= 3 * len(labels) and different and not any(len(text.split()) > 1 for text in different):
+        raise ValueError(f"there are {len(labels)} different labels, such as {labels[0].removeprefix(PREFIX)!r:.60}, for "
+                         f"{len(different)} different texts; are they swapped? Pairs are (label, text)")
 
 
 def beside(labels: Iterable[Any], corpus: Any) -> list[tuple[Any, Any]]:
@@ -521,6 +551,8 @@ def listed(texts: str | Iterable[Any]) -> list[Any]:
 
 class Encoder(Model):
     """An encoder of points."""
+
+    command = "metric"
 
     def encode(self, points: Any, **options: Any) -> np.ndarray:
         """Return the vectors of points, an array or a file, a row each. options: of `acevec metric encode`."""
@@ -591,7 +623,10 @@ def metric(points: Any = None, labels: Any = None, output: Path | None = None, *
 def trained(result: Callable[..., Any], words: list[str], output: Path | None, options: dict[str, Any]) -> Any:
     """Run a training; return the result of its file, and of the folder that it is in if there is no `output`."""
     if output == "-" or not isinstance(output, (str, os.PathLike)) and (output is not None or options.get("resume")):
-        raise ValueError(f"output has to be the file of the result, not {output!r}; options have names, as in size=100")
+        raise ValueError(f"output has to be the file of the result, not {output!r:.60}; options have names, as in size=100"
+                         " or labels=[...]; resume= needs output=")
+    if "input" in options:
+        raise ValueError("unknown option input=; the first argument is the text, or train=")
     folder, is_model = Temporary(), isinstance(result, type)  # else vectors, which do not need the file later
     path = folder.path("model" if is_model else "model.npy") if output is None else os.fspath(output)
     run(*words, **dict(options, output=path))
@@ -602,13 +637,16 @@ def trained(result: Callable[..., Any], words: list[str], output: Path | None, o
 def function(name: str) -> Callable[..., Any]:
     """Return the function of a command, with its options in its signature and in its help."""
     if name not in table():
-        raise missing("acevec", name)
+        raise missing("acevec", name, table())
     words, scored = table()[name]["name"].split(), SCORED.get(name)
 
     def other(*arguments: Any, input: Rows | None = None, **options: Any) -> str:
         """Return what the command prints, scores as numbers by name. Arguments are those of acevec.run; a text may come first."""
-        if arguments and is_many(arguments[0]):
-            arguments, options = arguments[1:], {"train": arguments[0], "output": "-", **options}
+        if arguments and (is_many(arguments[0]) or name == "phrases"):
+            options = {"train": arguments[0], **options}
+            arguments = arguments[1:]
+        if name in ("phrases", "text") and "train" in options:
+            options = {"output": "-", **options}
         text: Any = run(*words, *arguments, input=input, **options)
         scores = scored == "" or (scored and options.get(scored) is not None)
         return scores_of(text) if scores and options.get("format") != "text" else text
@@ -622,9 +660,10 @@ def function(name: str) -> Callable[..., Any]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
         kind = {"integer": "int", "real": "float", "flag": "bool | int", "output_file": "Path",
                 "choice": f"Literal{row.get('choices')}"}.get(row["kind"], "Any")
-        default = f" (default: {row['default_text']})" * bool(row["default_text"])
-        described[option] = row["help"] + default
-        parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"],
+        default = "0" if option == "debug" else row["default_text"]
+        described[option] = row["help"] + f" (default: {default})" * bool(default)
+        default = 0 if option == "debug" else row["default"]
+        parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=default,
                                                         annotation=f"{kind} | None"))
     summary = "" if name in TRAINERS else worded(table()[name]["summary"], {}) + "\n"
     made.__doc__ = "\n".join([f"{summary}{inspect.getdoc(made)}\n\nOptions:", *(

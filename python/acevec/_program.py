@@ -118,7 +118,10 @@ def failure(code: int, reasons: list[str], names: dict[str, str]) -> Exception:
     for unknown in (reason for reason in reasons if re.match("no (vector for|entity|relation) ", reason)):
         return KeyError(worded(unknown, names))
     reason = reasons[-1]
-    kind: Any = FileNotFoundError if re.match("cannot read .*: No such file", reason) else Error
+    missing = re.match("cannot read (.*): No such file", reason)
+    kind: Any = FileNotFoundError if missing else Error
+    if missing and " " in missing[1]:
+        reason += "; a string is a path, so give texts in a list"
     if code == 2 or "contains no" in reason or any(one in reason for one, ours in names.items() if ours != "the model"):
         kind = ValueError
     return kind(worded(reason, names))

@@ -9,6 +9,13 @@ from sklearn.utils.validation import check_is_fitted
 import acevec
 
 
+def documents(texts: Any) -> list[str]:
+    """Return texts as a list. ValueError for one string, as of scikit-learn's vectorizers."""
+    if isinstance(texts, str):
+        raise ValueError("an iterable of texts is expected, not one string")
+    return list(texts)
+
+
 class Estimator(BaseEstimator):
     """options: of the function of acevec that trains."""
 
@@ -27,12 +34,12 @@ class SentenceTransformer(TransformerMixin, Estimator):
     """Texts to vectors. options: of acevec.sentence, such as init=model."""
 
     def fit(self, points: Any, labels: Any = None) -> Any:
-        self.model_: Any = acevec.sentence(points, **self.options)
+        self.model_: Any = acevec.sentence(documents(points), **self.options)
         return self
 
     def transform(self, points: Any) -> Any:
         check_is_fitted(self)
-        return self.model_.encode(points)
+        return self.model_.encode(documents(points))
 
 
 class MetricTransformer(SentenceTransformer):
@@ -42,6 +49,10 @@ class MetricTransformer(SentenceTransformer):
         self.model_ = acevec.metric(points, labels, **self.options)
         return self
 
+    def transform(self, points: Any) -> Any:
+        check_is_fitted(self)
+        return self.model_.encode(points)
+
 
 class SentenceClassifier(ClassifierMixin, Estimator):
     """Texts to one label each. options: of acevec.sentence, such as iter=5 or init=model."""
@@ -49,14 +60,15 @@ class SentenceClassifier(ClassifierMixin, Estimator):
     def fit(self, texts: Any, labels: Any) -> Any:
         self.classes_, counts = np.unique(labels, return_counts=True)
         self.shares_: Any = counts / counts.sum()
-        self.model_: Any = acevec.sentence(texts, labels=labels, **self.options)
+        self.model_: Any = acevec.sentence(documents(texts), labels=labels, **self.options)
         return self
 
     def predict_proba(self, texts: Any) -> Any:
         """Return the probabilities of `classes_`, a row each; the classes' shares for a text without a known word."""
         check_is_fitted(self)
-        found = [dict(row) for row in self.model_.predict(list(texts), top=len(self.classes_))]
+        found = [dict(row) for row in self.model_.predict(documents(texts), top=len(self.classes_))]
         return np.array([[row.get(label, 0) for label in self.classes_.tolist()] if row else self.shares_ for row in found])
 
     def predict(self, texts: Any) -> Any:
-        return self.classes_[self.predict_proba(texts).argmax(1)]
+        best = self.predict_proba(texts).argmax(1)
+        return self.classes_[best]

@@ -285,8 +285,20 @@ class Models(Module):
             for one in (acevec.sentence(["pie", "stew"] * 60, labels=label * (120 // len(label)), **given),
                         acevec.sentence(labels=list(zip(label * (120 // len(label)), ["pie", "stew"] * 60)), **given)):
                 self.assertEqual({found for found, _ in one.predict("pie", top=10)}, set(label))
-        with self.assertRaisesRegex(ValueError, "each label is there once, and 2 texts repeat; pairs are .label, text.$"):
+        with self.assertRaisesRegex(ValueError, "are they swapped\\? Pairs are .label, text.$"):
             acevec.sentence(labels=[(f"text {i}", "sweet" if i % 2 else "hot") for i in range(9)], **given)
+        for swapped in (dict(corpus=["sweet", "hot"] * 9, labels=["a honey pie", "a hot stew"] * 9),
+                        dict(labels=[("a honey pie", "sweet"), ("a hot stew", "hot")] * 9)):
+            with self.assertRaisesRegex(ValueError, "are they swapped"):
+                acevec.sentence(**swapped, **given)
+        topics = acevec.sentence(["honey pie", "hot stew"] * 9, labels=["sweet", "hot"] * 9, **given)
+        with self.assertRaisesRegex(ValueError, "the texts are labels of the model"):
+            topics.evaluate([("honey", "sweet")])
+        for one_string in (lambda: topics.index("corpus.txt"), lambda: topics.search("honey", "corpus.txt")):
+            with self.assertRaisesRegex(ValueError, "texts is one string, 'corpus.txt'; give a list of texts"):
+                one_string()
+        with self.assertRaisesRegex(ValueError, "is not a model of acevec kg; acevec.load opens"):
+            acevec.Graph(topics.path)
         both = acevec.sentence(["honey pie", "stew"] * 20, labels=[["sweet", "baked"], ("hot",)] * 20, **given)
         (one, share), (other, same), (_, rest) = both.predict("honey", top=3)
         self.assertEqual({one, other}, {"sweet", "baked"})
@@ -340,6 +352,10 @@ class Models(Module):
         self.assertEqual(model.predict(["fine", "dull"]).tolist(), ["very good", "bad"])
         self.assertEqual(model.score(texts, labels), 1)
         np.testing.assert_allclose(model.predict_proba(["dull man", "unknown"]).sum(1), 1, atol=1e-4)
+        with self.assertRaisesRegex(ValueError, "an iterable of texts is expected, not one string"):
+            model.predict("fine")
+        with self.assertRaises(NotFittedError):
+            SentenceClassifier().predict(texts)
 
 
 if __name__ == "__main__":

@@ -108,9 +108,15 @@ class Failures(Module):
                            (lambda: acevec.train(SENTENCES, init=acevec.Vectors(["a"], [[1, 2]]), size=3), "^init has vectors of size 2"),
                            (lambda: acevec.train(SENTENCES, init=acevec.kg(TRIPLES, iter=1)), "^cannot use init: it is a model of acevec kg"),
                            (lambda: acevec.run("convert", acevec.kg(TRIPLES, iter=1), "x.npy"), "^cannot use the model: it is a model of acevec kg"),
+                           (lambda: acevec.train(SENTENCES, input="corpus.txt"), "^unknown option input=; the first argument is"),
+                           (lambda: acevec.train(SENTENCES, resume="run.ck"), "; resume= needs output=$"),
                            (lambda: acevec.train(SENTENCES, 100), "^output has to be the file of the result, not 100")):
             with self.assertRaisesRegex(ValueError, said):
                 call()
+        with self.assertRaisesRegex(FileNotFoundError, "a string is a path, so give texts in a list$"):
+            acevec.train("a line of text")
+        with self.assertRaisesRegex(AttributeError, "^acevec has no trian; did you mean train\\?$"):
+            acevec.trian
         with self.assertRaisesRegex(acevec.Error, "lower min_count=$"):
             acevec.train(SENTENCES, min_count=10_000)
         with self.assertRaisesRegex(ValueError, "^there is no command \"nothing\""):
