@@ -30,6 +30,8 @@ const ForeignOption kForeign[] = {
     {"saveoutput", "output-context", ""},
     {"lrupdaterate", "", "acevec lowers the rate continuously; leave it out"},
     {"wordngrams", "", "acevec trains on single words; join phrases first with acevec phrases"},
+    {"label", "", "labels begin with __label__; for a file of labelled texts give -labels",
+     "sentence"},
     {"label", "", kClasses},
     {"mincountlabel", "", kClasses},
     // gensim

@@ -129,7 +129,7 @@ constexpr CommandText kOrder{
     "order", "acevec order -train FILE -output FILE [OPTION VALUE ...]",
     "Learns order embeddings of a hierarchy: no coordinate of a hypernym is larger than its "
     "hyponym's.\nWith -geometry cone it learns entailment cones. acevec order query lists the "
-    "hypernyms or hyponyms of\na concept.\n",
+    "hypernyms or\nhyponyms of a concept.\n",
     "other embeddings"};
 
 class OrderCommand final : public TrainingCommand {

@@ -68,9 +68,10 @@ void declare_noise(NoiseSettings& noise, OptionTable& table) {
       {"qcem-relative", NoiseKind::kQcemRelative},
       {"entropy", NoiseKind::kEntropy},
       {"entropy-isotropic", NoiseKind::kEntropyIsotropic}};
-  table.choice<NoiseKind>("noise", noise.kind, kNoises,
-                          "distribution of the negatives; -relative and -isotropic use the other "
-                          "distance measure");
+  table.choice<NoiseKind>(
+      "noise", noise.kind, kNoises,
+      "distribution of the negatives; qcem-relative and entropy-isotropic: qcem "
+      "and entropy with each other's distance measure");
   table.real("noise-power", noise.power, {0, 10}, "exponent of the counts, for -noise power")
       .need("-noise power");
   OptionRow& budget = table

@@ -20,10 +20,10 @@ constexpr std::string_view kBlanks = " \t";
 constexpr const char* kNoIds = "is not three numbers; give the ids of head, tail and relation";
 
 // The known titles of head, relation and tail in header lines.
-constexpr std::array<std::array<std::string_view, 3>, 3> kTitles{
-    {{"head", "subject", "source"},
-     {"relation", "predicate", "relationship"},
-     {"tail", "object", "target"}}};
+constexpr std::array<std::array<std::string_view, 4>, 3> kTitles{
+    {{"head", "subject", "source", "from"},
+     {"relation", "predicate", "relationship", "rel"},
+     {"tail", "object", "target", "to"}}};
 
 // 0 .. 2³¹ − 1.
 std::optional<int32_t> id_number(std::string_view text) {
