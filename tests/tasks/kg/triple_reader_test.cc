@@ -74,6 +74,7 @@ TEST_CASE("columns have numbers, and there may be more of them") {
 
 TEST_CASE("the usual titles are no triple, and tell the order of columns") {
   CHECK(read("head\trelation\ttail\na\tin\tb\n") == Lines{"#head\trelation\ttail", "a|in|b"});
+  CHECK(read("source,rel,target\na,in,b\n", with(',')) == Lines{"#source,rel,target", "a|in|b"});
   CHECK(read("Relation,Object,Subject,Weight\nin,b,a,1\nin,b\n", with(',')) ==
         Lines{"#Relation,Object,Subject,Weight", "a|in|b", "!has 2 columns; the titles are 4"});
   CHECK(read("id\thead\trelation\ttail\n1\ta\tin\tb\n", in_columns(3, 2, 1)) ==
