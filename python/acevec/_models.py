@@ -35,7 +35,8 @@ INSTEAD = {
     "evaluate_word_pairs": "evaluate", "evaluate_word_analogies": "evaluate", "get_vecattr": "count",
     "get_latest_training_loss": "loss", "wmdistance": "to_gensim()", "most_similar_cosmul": "to_gensim()",
     "rank": "to_gensim()", "distances": "to_gensim()", "closer_than": "to_gensim()", "index2word": "words",
-    "get_mean_vector": "model[words].mean(0)", "get_normed_vectors": "to_gensim()", "save_word2vec_format": "save(path), whose ending decides the format",
+    "get_mean_vector": "model[words].mean(0)", "get_normed_vectors": "to_gensim()",
+    "save_word2vec_format": "save(path), whose ending decides the format",
     "train_unsupervised": "acevec.train", "train_supervised": "acevec.sentence(labels=...)", "get_words": "words",
     "load_model": "acevec.load, or acevec.Sentences for labels", "get_nearest_neighbors": "most_similar",
     "get_analogies": "most_similar([b, c], a)", "get_word_vector": "model[word]", "get_input_matrix": "matrix",
@@ -641,7 +642,7 @@ def function(name: str) -> Callable[..., Any]:
     words, scored = table()[name]["name"].split(), SCORED.get(name)
 
     def other(*arguments: Any, input: Rows | None = None, **options: Any) -> str:
-        """Return what the command prints, scores as numbers by name. Arguments are those of acevec.run; a text may come first."""
+        """Return what the command prints, scores as numbers by name. Arguments are acevec.run's; a text may come first."""
         if arguments and (is_many(arguments[0]) or name == "phrases"):
             options = {"train": arguments[0], **options}
             arguments = arguments[1:]
@@ -660,10 +661,10 @@ def function(name: str) -> Callable[..., Any]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
         kind = {"integer": "int", "real": "float", "flag": "bool | int", "output_file": "Path",
                 "choice": f"Literal{row.get('choices')}"}.get(row["kind"], "Any")
-        default = "0" if option == "debug" else row["default_text"]
-        described[option] = row["help"] + f" (default: {default})" * bool(default)
-        default = 0 if option == "debug" else row["default"]
-        parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=default,
+        quiet = {"default": 0, "default_text": "0"} if option == "debug" else {}  # unlike the program
+        row = {**row, **quiet}
+        described[option] = row["help"] + f" (default: {row['default_text']})" * bool(row["default_text"])
+        parameters.setdefault(option, inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"],
                                                         annotation=f"{kind} | None"))
     summary = "" if name in TRAINERS else worded(table()[name]["summary"], {}) + "\n"
     made.__doc__ = "\n".join([f"{summary}{inspect.getdoc(made)}\n\nOptions:", *(

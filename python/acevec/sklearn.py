@@ -42,11 +42,11 @@ class SentenceTransformer(TransformerMixin, Estimator):
         return self.model_.encode(documents(points))
 
 
-class MetricTransformer(SentenceTransformer):
+class MetricTransformer(TransformerMixin, Estimator):
     """Points to vectors in which classes are together. options: of acevec.metric."""
 
     def fit(self, points: Any, labels: Any = None) -> Any:
-        self.model_ = acevec.metric(points, labels, **self.options)
+        self.model_: Any = acevec.metric(points, labels, **self.options)
         return self
 
     def transform(self, points: Any) -> Any:
@@ -58,16 +58,15 @@ class SentenceClassifier(ClassifierMixin, Estimator):
     """Texts to one label each. options: of acevec.sentence, such as iter=5 or init=model."""
 
     def fit(self, texts: Any, labels: Any) -> Any:
-        self.classes_, counts = np.unique(labels, return_counts=True)
-        self.shares_: Any = counts / counts.sum()
+        self.classes_ = np.unique(labels)
         self.model_: Any = acevec.sentence(documents(texts), labels=labels, **self.options)
         return self
 
     def predict_proba(self, texts: Any) -> Any:
-        """Return the probabilities of `classes_`, a row each; the classes' shares for a text without a known word."""
+        """Return the probabilities of `classes_`, a row for each text. Those of a text without a known word are a guess."""
         check_is_fitted(self)
         found = [dict(row) for row in self.model_.predict(documents(texts), top=len(self.classes_))]
-        return np.array([[row.get(label, 0) for label in self.classes_.tolist()] if row else self.shares_ for row in found])
+        return np.array([[row.get(label, 0) for label in self.classes_.tolist()] for row in found])
 
     def predict(self, texts: Any) -> Any:
         best = self.predict_proba(texts).argmax(1)
