@@ -497,11 +497,13 @@ class Sentences(Model):
             pairs = beside(labels, pairs)
         if not self.info.get("settings", {}).get("labels"):
             return scores_of(run("sentence", "similarity", self, set=pairs, **options))
-        rows, names = labelled(pairs) if is_many(pairs) else (None, {})
+        rows, names = labelled(pairs) if is_many(pairs) else ([], {})
         known = self.info.get("label_names", {})
-        if names and known and not names.keys() & known.keys() and any(PREFIX + str(row[1]) in known for row in rows or ()):
-            raise ValueError("the texts are labels of the model, and the labels are not; pairs are (label, text)")
-        scores = scores_of(run("sentence", "test", self, "-" if rows else pairs, input=rows, **options))
+        if names and not names.keys() & known.keys():
+            if any(PREFIX + str(row[1]) in known for row in rows):
+                raise ValueError("the texts are labels of the model, and the labels are not; pairs are (label, text)")
+            refuse_swapped(rows, names)
+        scores = scores_of(run("sentence", "test", self, "-" if rows else pairs, input=rows or None, **options))
         if "labels" in scores:
             scores["labels"] = {self._label(name): score for name, score in scores["labels"].items()}
         return scores
@@ -520,18 +522,21 @@ def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
             names.update(zip(marked, labels))
             row = " ".join(marked), row[1]
         lines.append(row)
-    refuse_swapped(list(names), [row[1] for row in lines if isinstance(row, tuple)])
     return lines, names
 
 
-def refuse_swapped(labels: list[str], texts: list[Any]) -> None:
-    """Refuse different labels that are nearly as many as the texts, or long, and texts that repeat, or are single words."""
+def refuse_swapped(rows: list[Any], names: dict[str, Any]) -> None:
+    """Refuse labels that seem to be the texts: nearly as many as the texts, which repeat, or long for single words."""
+    texts = [row[1] for row in rows if isinstance(row, tuple)]
     different = {text for text in texts if isinstance(text, str)}
-    many = 2 * len(labels) > max(len(texts), 4 * len(different)) and different
-    words = sum(len(label.split("_")) - 4 for label in labels)  # of __label__a_fine_film
-    if many or words >= 3 * len(labels) and different and not any(len(text.split()) > 1 for text in different):
-        raise ValueError(f"there are {len(labels)} different labels, such as {labels[0].removeprefix(PREFIX)!r:.60}, for "
-                         f"{len(different)} different texts; are they swapped? Pairs are (label, text)")
+    if not different:
+        return
+    many = 2 * len(names) > max(len(texts), 4 * len(different))
+    words = sum(len(name.split("_")) - 4 for name in names)  # of __label__a_fine_film
+    long = words >= 3 * len(names) and all(len(text.split()) <= 1 for text in different)
+    if many or long:
+        raise ValueError(f"there are {len(names)} different labels, such as {next(iter(names)).removeprefix(PREFIX)!r:.60},"
+                         f" for {len(different)} different texts; are they swapped? Pairs are (label, text)")
 
 
 def beside(labels: Iterable[Any], corpus: Any) -> list[tuple[Any, Any]]:
@@ -609,6 +614,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
         if corpus is not None:
             corpus, labels = None, beside(labels, corpus)
         labels, names = labelled(labels)
+        refuse_swapped(labels, names)
     model = trained(Sentences, ["sentence"], output, {"train": corpus, "labels": labels, **options})
     if names:
         model.info["label_names"] = names
@@ -640,13 +646,13 @@ def function(name: str) -> Callable[..., Any]:
     if name not in table():
         raise missing("acevec", name, table())
     words, scored = table()[name]["name"].split(), SCORED.get(name)
+    writes_text = {"train", "output"} <= {row["name"] for row in table()[name]["options"]}  # from text, as phrases
 
     def other(*arguments: Any, input: Rows | None = None, **options: Any) -> str:
         """Return what the command prints, scores as numbers by name. Arguments are acevec.run's; a text may come first."""
-        if arguments and (is_many(arguments[0]) or name == "phrases"):
-            options = {"train": arguments[0], **options}
-            arguments = arguments[1:]
-        if name in ("phrases", "text") and "train" in options:
+        if arguments and (is_many(arguments[0]) or writes_text):
+            arguments, options = arguments[1:], {"train": arguments[0], **options}
+        if writes_text:
             options = {"output": "-", **options}
         text: Any = run(*words, *arguments, input=input, **options)
         scores = scored == "" or (scored and options.get(scored) is not None)

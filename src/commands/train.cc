@@ -134,7 +134,7 @@ class TrainCommand final : public TrainingCommand {
       chosen += decide(&iter);
     }
     if (!alpha) {
-      alpha = default_rate(tokens, *iter, *pace());  // else it has a default
+      alpha = default_rate(tokens, *iter, *arguments_.pace());  // without one it has a default
       decide(&alpha);
       table().fill_defaults();  // -min-alpha follows from it
       plan.rate = {*alpha, *arguments_.min_alpha};
@@ -155,20 +155,11 @@ class TrainCommand final : public TrainingCommand {
     arguments_.start_from_counts = arguments_.start.value_or(false);
   }
 
-  // Returns what the default epochs and learning rate follow from; null if the rate is fixed.
-  const Pace* pace() const {
-    const SubwordShape& subwords = arguments_.subwords;
-    if (!arguments_.has_plain_steps()) return nullptr;
-    if (arguments_.start_from_counts) return &kPaceFromCounts;
-    if (subwords.longest == 0) return &kPaceFromRandom;
-    return subwords.shortest >= kLeastForPace ? &kPaceWithSubwords : nullptr;
-  }
-
   // Returns the default epochs for a text of `tokens` tokens. With -init, a short text needs no
   // more epochs than a long one.
   int64_t usual_epochs(int64_t tokens) const {
     if (!arguments_.init.empty()) return 5;
-    const Pace* const chosen = pace();
+    const Pace* const chosen = arguments_.pace();
     if (chosen == nullptr) return default_epochs(tokens, 50e6, {5, 50});
     const double rate = arguments_.alpha.value_or(chosen->slow);
     const int64_t most = std::max<int64_t>(chosen->fewest, std::lround(chosen->most / rate));

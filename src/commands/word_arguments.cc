@@ -142,8 +142,7 @@ void declare_steps(WordArguments& a, OptionTable& table) {
       .default_when("-loss nce", "0.01")
       .default_when("-loss ranking or -init", "0.025")
       .default_when(
-          "-maxn and -minn 1 or 2",
-          [&a] { return a.subwords.longest > 0 && a.subwords.shortest < kLeastForPace; }, "0.025")
+          "-maxn and -minn 1 or 2", [&a] { return a.pace() == nullptr; }, "0.025")
       .default_later(
           "0.05, 0.025 with -maxn; up to twice that for few tokens, less for many epochs")
       .changeable()

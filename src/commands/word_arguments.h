@@ -45,6 +45,14 @@ struct WordArguments : WordJobSettings {
     return skip_gram.optimizer == OptimizerKind::kSgd && !skip_gram.cbow &&
            skip_gram.loss == LossKind::kNegativeSampling && init.empty();
   }
+
+  // Returns what the default epochs and learning rate follow from; null if the rate is fixed.
+  const Pace* pace() const {
+    if (!has_plain_steps()) return nullptr;
+    if (start_from_counts) return &kPaceFromCounts;
+    if (subwords.longest == 0) return &kPaceFromRandom;
+    return subwords.shortest >= kLeastForPace ? &kPaceWithSubwords : nullptr;
+  }
 };
 
 // The file beside the vectors to which -preset items writes the context vectors for acevec next if

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 
 #include "base/error.h"
@@ -28,9 +27,7 @@ float to_float(Half half) {
 }
 
 float to_float(double wide) {
-  const bool is_huge = std::abs(wide) > double{std::numeric_limits<float>::max()};
-  return is_huge ? static_cast<float>(std::copysign(std::numeric_limits<double>::infinity(), wide))
-                 : static_cast<float>(wide);
+  return narrowed(wide);
 }
 
 template <class Number>

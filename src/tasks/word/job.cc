@@ -177,7 +177,7 @@ std::unique_ptr<RowExchange> make_exchange(const Corpus& corpus, const ExchangeS
 
 // Notes that many words end in punctuation, which makes "music" and "music," two words.
 void note_punctuation(const Vocabulary& vocabulary, Progress& progress) {
-  constexpr int64_t kFew = 20;  // and a twentieth of the vocabulary
+  const int64_t usual = std::max<int64_t>(20, vocabulary.size() / 20);
   int64_t count = 0;
   std::string_view example;
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
@@ -188,7 +188,7 @@ void note_punctuation(const Vocabulary& vocabulary, Progress& progress) {
       continue;
     if (++count == 1) example = word;
   }
-  if (count <= std::max(kFew, vocabulary.size() / kFew)) return;
+  if (count <= usual) return;
   progress.note(format("note: %s end in punctuation, such as \"%s\"; -tokens words splits it off",
                        counted(count, "word").c_str(), excerpt(example).c_str()));
 }
