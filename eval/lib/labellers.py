@@ -1,10 +1,27 @@
-"""Programs that learn labels of texts: acevec sentence -labels and fasttext supervised."""
+"""Programs that learn labels of texts: acevec sentence -labels, fasttext supervised, scikit-learn."""
 
 import os
+import time
 
 from lib import acevec
 
-OWN, FASTTEXT = "acevec", "fasttext"
+OWN, FASTTEXT, REGRESSION = "acevec", "fasttext", "regression"
+
+
+def labelled(path):
+    """Return the texts of a file, and their labels."""
+    with open(path, encoding="utf-8") as stream:
+        rows = [line.rstrip("\n").split(" ", 1) for line in stream]
+    return [text for _, text in rows], [label for label, _ in rows]
+
+
+def regression(path, weight="1", words="1"):
+    """Return a logistic regression on TF-IDF, trained on a file; weight is C, words the length of n-grams."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    terms = TfidfVectorizer(tokenizer=str.split, token_pattern=None, ngram_range=(1, int(words)))
+    return make_pipeline(terms, LogisticRegression(C=float(weight), max_iter=300)).fit(*labelled(path))
 
 
 class Labellers:
@@ -22,7 +39,11 @@ class Labellers:
         return self.path(name)
 
     def learn(self, program, train, options, seed):
-        """Train on a file; return the processor seconds."""
+        """Train on a file; return the processor seconds. Options of the regression are its arguments."""
+        if program == REGRESSION:
+            before = time.process_time()
+            self.model = regression(train, *options)
+            return time.process_time() - before
         before = acevec.processor_seconds()
         if program == OWN:
             command = [self.own, "sentence", "-labels", train, "-debug", "0", "-threads", "1"]
@@ -33,6 +54,9 @@ class Labellers:
 
     def score(self, program, test):
         """Return how many labels of the file the model finds. fastText leaves texts of unknown labels out."""
+        if program == REGRESSION:
+            texts, labels = labelled(test)
+            return self.model.score(texts, labels) * len(labels)
         command = [self.own, "sentence", "test"] if program == OWN else [program, "test"]
         out, _ = acevec.call([*command, self.path("model" if program == OWN else "model.bin"), test])
         count, precision = (float(line.split()[1]) for line in out.splitlines()[:2])

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""How well labels of texts are learned: acevec sentence -labels beside fastText's supervised.
+"""How well labels of texts are learned: acevec sentence -labels beside fastText's supervised, and a regression.
 
 MR, CR, SUBJ and MPQA in ten folds, equal texts in one fold; AG News from 10,000 rows, those of the test
 set left out, with their true labels and with those that people gave (noisy), on the test set of 7,600.
 All get the same tokens in the same order. Rows (SETTINGS): acevec with its defaults; programs with the
 best of the grid of rates and epochs, chosen in each fold on a tenth of the training part; with bigrams;
-and with --words, word vectors of a general text, as a start. Seconds are the processor's, of one
-training with one thread, in the mean over the folds. --words and --vocab: see retrieval.py.
+with --words, word vectors of a general text, as a start; and scikit-learn's logistic regression on
+TF-IDF. Seconds are the processor's, of one training with one thread, in the mean over the folds.
+--words and --vocab: see retrieval.py.
 A restarted script continues where it was. Writes --out.
 """
 
@@ -19,7 +20,7 @@ import tempfile
 
 from lib import acevec, grid
 from lib.cli import Parser, UserError, run
-from lib.labellers import FASTTEXT, OWN, Labellers
+from lib.labellers import FASTTEXT, OWN, REGRESSION, Labellers
 from lib.stats import mean
 from lib.tables import Table
 from lib.texts import RESULTS, shared_data
@@ -29,6 +30,7 @@ NEWS = {"agnews": "gt", "agnews-noisy": "label"}  # the column of the labels to 
 FOLDS = 10
 OWN_GRID = [["-rate", rate, "-iter", epochs] for rate, epochs in (("0.005", "5"), ("0.005", "10"), ("0.01", "5"))]
 FASTTEXT_GRID = [["-lr", rate, "-epoch", epochs] for rate, epochs in (("0.1", "10"), ("0.1", "20"), ("0.5", "5"))]
+WEIGHTS = [["1"], ["4"], ["16"]]  # C of the regression
 PAIRS = ["-wordNgrams", "2", "-bucket", "200000"]
 SETTINGS = {  # program, options, those to choose from, whether word vectors are a start
     "acevec": (OWN, [], [[]], False),
@@ -37,6 +39,8 @@ SETTINGS = {  # program, options, those to choose from, whether word vectors are
     "fastText, best": (FASTTEXT, ["-dim", "10"], FASTTEXT_GRID, False),
     "fastText, bigrams, best": (FASTTEXT, ["-dim", "10", *PAIRS], FASTTEXT_GRID, False),
     "fastText, words, best": (FASTTEXT, [], FASTTEXT_GRID, True),
+    "regression": (REGRESSION, [], [[]], False),
+    "regression, bigrams, best": (REGRESSION, [], [[*weight, "2"] for weight in WEIGHTS], False),
 }
 COLUMNS = ("task", "setting", "seed", "accuracy", "cpu")
 

@@ -20,23 +20,20 @@ if __name__ == "__main__":
 import random
 import tempfile
 
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
-
 from lib import grid
 from lib.cli import Parser, numbers, run, split_label
-from lib.labellers import FASTTEXT, OWN, Labellers
+from lib.labellers import FASTTEXT, OWN, REGRESSION, Labellers
 from lib.stats import mean
 from lib.tables import Table
 
 MOST_TESTED = 2000
-SETTINGS = {  # program and options; no program: the regression
+SETTINGS = {  # program and options
     "acevec": (OWN, ""),
     "acevec, fixed": (OWN, "-batch 256 -rate 0.005"),
     "fastText": (FASTTEXT, ""),
     "fastText, 0.5": (FASTTEXT, "-lr 0.5 -epoch 10"),
     "fastText, 1": (FASTTEXT, "-lr 1 -epoch 20"),
-    "regression": (None, ""),
+    "regression": (REGRESSION, ""),
 }
 COLUMNS = ("set", "texts", "setting", "seed", "accuracy", "cpu")
 
@@ -50,17 +47,6 @@ def parts(path):
     return lines[tested:], lines[:tested]
 
 
-def regression(train, test):
-    """Return the share of the labels that are found."""
-    def columns(lines):
-        return zip(*((text, label) for label, text in (line.rstrip("\n").split(" ", 1) for line in lines)))
-
-    (texts, labels), (asked, truth) = columns(train), columns(test)
-    terms = TfidfVectorizer(tokenizer=str.split, token_pattern=None)
-    model = LogisticRegression(max_iter=300).fit(terms.fit_transform(texts), labels)
-    return model.score(terms.transform(asked), truth)
-
-
 class Experiment(Labellers):
     """What all runs share."""
 
@@ -72,8 +58,6 @@ class Experiment(Labellers):
         pool, test = self.parts[one["set"]]
         train = random.Random(one["seed"]).sample(pool, one["texts"])
         program, options = SETTINGS[one["setting"]]
-        if not program:
-            return {"accuracy": 100 * regression(train, test), "cpu": None}
         seconds = self.learn(program, self.write("train", train), options.split(), one["seed"])
         return {"accuracy": 100 * self.score(program, self.write("test", test)) / len(test), "cpu": seconds}
 
