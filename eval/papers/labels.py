@@ -18,7 +18,7 @@ import re
 import shutil
 import tempfile
 
-from lib import acevec, grid
+from lib import acevec, grid, interpreter
 from lib.cli import Parser, UserError, run
 from lib.labellers import FASTTEXT, OWN, REGRESSION, Labellers
 from lib.stats import mean
@@ -133,6 +133,7 @@ def show(rows):
 
 
 def main():
+    interpreter.require("sklearn")
     parser = Parser(description=__doc__)
     parser.add_argument("--words", required=True, help="word vectors")
     parser.add_argument("--vocab", required=True, help="their counts")

@@ -20,7 +20,7 @@ if __name__ == "__main__":
 import random
 import tempfile
 
-from lib import grid
+from lib import grid, interpreter
 from lib.cli import Parser, numbers, run, split_label
 from lib.labellers import FASTTEXT, OWN, REGRESSION, Labellers
 from lib.stats import mean
@@ -72,6 +72,7 @@ def show(rows):
 
 
 def main():
+    interpreter.require("sklearn")
     parser = Parser(description=__doc__)
     parser.add_argument("--set", type=split_label, action="append", required=True, metavar="NAME=FILE",
                         help="labelled texts; give it once for each")

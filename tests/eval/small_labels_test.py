@@ -9,7 +9,7 @@ from unittest import mock
 
 from files import Files
 
-from lib import interpreter, tables
+from lib import interpreter, labellers, tables
 
 if __name__ == "__main__":
     interpreter.require("sklearn", skip=True)
@@ -29,7 +29,9 @@ class SmallLabels(Files):
         self.assertEqual(small_labels.parts(path), (pool, test))
 
     def test_a_regression_finds_labels_of_words(self):
-        self.assertEqual(small_labels.regression(LINES[:60], LINES[60:]), 1)
+        train, test = (self.write(name, "".join(lines)) for name, lines in (("train", LINES[:60]), ("test", LINES[60:])))
+        for words in "1", "2":
+            self.assertEqual(labellers.regression(train, "4", words).score(*labellers.labelled(test)), 1)
 
     def test_a_run_counts_labels_that_no_text_learned_as_missed(self):
         path = self.write("texts", "".join(LINES))
