@@ -29,8 +29,8 @@ METADATA = ("Metadata-Version: 2.1\nName: acevec\nVersion: {}\nSummary: Trains w
 WHEEL = "Wheel-Version: 1.0\nGenerator: acevec\nRoot-Is-Purelib: false\nTag: {tag}\n"
 SCRIPT = "#!python\nimport acevec.__main__\n"  # starts faster than pip's own scripts
 STUBS = """from typing import Any, Literal
-from acevec._models import (Encoder as Encoder, Error as Error, Graph as Graph, Sentences as Sentences,
-                            Vectors as Vectors, load as load, run as run)
+from acevec._models import (Encoder as Encoder, Error as Error, Graph as Graph, Note as Note,
+                            Sentences as Sentences, Vectors as Vectors, load as load, run as run)
 from acevec._program import Path, Progress, Rows
 __version__: str
 def program() -> str: ...
