@@ -144,10 +144,10 @@ class Graph(Model):
         return self.vectors[entity]
 
     @functools.cached_property
-    def _known(self) -> tuple[set[str], ...]:
+    def _known(self) -> tuple[dict[str, None], ...]:
         """The names that a triple may have, for each of its columns."""
-        entities = set(self.entities)
-        return entities, set(self.relations), entities
+        entities = dict.fromkeys(self.entities)
+        return entities, dict.fromkeys(self.relations), entities
 
     def predict(self, *question: Any, **options: Any) -> list[Any]:
         """Return [(name, distance), ...], the likeliest first, for the "?" of a question.
@@ -240,7 +240,7 @@ class Sentences(Model):
                    **options)
         found: list[Any] = [[(self._label(label), float(share))
                              for label, share in zip(row[::2], row[1::2])]
-                            for row in map(str.split, text.splitlines())]
+                            for row in map(str.split, text.split("\n")[:-1])]
         return found[0] if isinstance(texts, str) else found
 
     def similarity(self, ones: Any, others: Any) -> Any:
@@ -257,8 +257,9 @@ class Sentences(Model):
         texts: strings, or their `index`. A query without a known word has no answers.
         """
         index = texts if isinstance(texts, Vectors) else self.index(texts)
-        found: list[Any] = [index.most_similar(row, top=topn or top) if row.any() else []
-                            for row in np.atleast_2d(self.encode(queries))]
+        number, rows = top if topn is None else topn, np.atleast_2d(self.encode(queries))
+        found: list[Any] = [index.most_similar(row, top=number) if row.any() else []
+                            for row in rows]
         return found[0] if isinstance(queries, str) else found
 
     def index(self, texts: Iterable[str]) -> Vectors:

@@ -42,12 +42,14 @@ PHRASES = {
     " (see --help)": ""}
 # Arguments of other packages that no command has, and what to use instead.
 INSTEAD = {
-    "callbacks": "progress= is called during training, log= and save_every= write files",
-    "trim_rule": "min_count= and max_vocab= limit the words",
-    "batch_size": "in training it is batch=, and queries need none", "k": "it is top=",
+    "callbacks": "progress= is called during training; log= and save_every= write files",
     "show_progress_bar": "progress= is called during training",
-    "convert_to_tensor": "results are arrays of numpy", "convert_to_numpy": "so are all results",
-    "random_state": "it is seed=", "n_jobs": "it is threads="}
+    "trim_rule": "min_count= and max_vocab= limit the words",
+    "batch_size": "leave it out, or give a training batch=",
+    "convert_to_tensor": "leave it out; results are arrays of numpy",
+    "convert_to_numpy": "leave it out; results are arrays of numpy",
+    "k": "acevec calls it top=", "n_jobs": "acevec calls it threads=",
+    "random_state": "acevec calls it seed="}
 # What a query's result shows by itself.
 EXPECTED = re.compile("left out [0-9,]+ tokens? that the model does not know|no answer for ")
 

@@ -28,6 +28,8 @@ INSTEAD = {
     **dict.fromkeys(("wmdistance", "most_similar_cosmul", "rank", "distances", "closer_than",
                      "get_normed_vectors"), "to_gensim()"),
     **dict.fromkeys(("train", "build_vocab"), "acevec.train(text, init=model)"),
+    **dict.fromkeys(("load_word2vec_format", "load_facebook_vectors", "load_facebook_model"),
+                    "acevec.load"),
     **dict.fromkeys(("evaluate_word_pairs", "evaluate_word_analogies", "test"), "evaluate"),
     "Word2Vec": "acevec.train", "FastText": "acevec.train(text, maxn=6)",
     "Doc2Vec": "acevec.sentence", "PoincareModel": "acevec.order", "Phrases": "acevec.phrases",
@@ -295,11 +297,10 @@ class Vectors(Trained):
     def evaluate(self, pairs: Path | Iterable[Any]) -> Scores:
         """Return {set: {"rho_all": 61.2, ...}} for (word, word, score), a list or a file; or scores
         of a file of analogy questions, whose first line begins with a colon."""
-        if isinstance(pairs, (str, os.PathLike)):
-            with open(pairs, "rb") as stream:
-                if stream.read(1) == b":":
-                    return scores_of(run("analogy", self, pairs))
-        return scores_of(run("similarity", self, set=pairs))
+        is_file = isinstance(pairs, (str, os.PathLike))
+        questions = is_file and pathlib.Path(pairs).read_bytes().startswith(b":")
+        return scores_of(run("analogy", self, pairs) if questions
+                         else run("similarity", self, set=pairs))
 
     def save(self, path: Path, **options: Any) -> None:
         """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv, .glove or .ft.

@@ -156,7 +156,7 @@ class Failures(Module):
                            (lambda: acevec.train(SENTENCES, resume="run.ck"), "^resume= needs output="),
                            (lambda: acevec.train(SENTENCES, callbacks=[print]), "^unknown option callbacks=; progress= is called"),
                            (lambda: acevec.train(SENTENCES, trim_rule=print), "^unknown option trim_rule=; min_count= and"),
-                           (lambda: acevec.train(SENTENCES, n_jobs=2), "^unknown option n_jobs=; it is threads=$"),
+                           (lambda: acevec.train(SENTENCES, n_jobs=2), "^unknown option n_jobs=; acevec calls it threads=$"),
                            (lambda: acevec.train(SENTENCES, valid="v.txt"), r"^unknown option valid=; help\(acevec.train\) lists all$"),
                            (lambda: acevec.sentence_encode("m.bin", batch=2), r"^unknown option batch=; help\(acevec.sentence_encode\) lists"),
                            (lambda: acevec.train("corpus.txt", log=True), "^log= is a file, not True$"),
