@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
@@ -19,9 +20,6 @@ from acevec._program import Path, Temporary, is_many, run, text_of, write_file
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
 Scores = dict[str, dict[str, float]]
-# The path of a file that held a value of Python, in a record: all of a setting, or in the command.
-PYTHONS = re.compile(
-    r"""(?:(?<=": ")/[^"]*|'[^'"]*|[^ '"]*)/acevec-python-\w{8}/(\w+)[\w.]*'?""")
 CONTEXT = re.compile(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$")  # the ending; -context goes before it
 # What does the same as a name of gensim, fastText or sentence-transformers that is not here.
 INSTEAD = {
@@ -68,11 +66,15 @@ def read_record(path: str) -> dict[str, Any]:
 
 def name_values(path: str) -> None:
     """Write <valid> in a record for what valid= was given in Python, not the file that held it."""
-    text = json.dumps(read_record(path))
-    named = PYTHONS.sub(r"<\1>", text)
-    named = re.sub(r'\b([a-z][a-z-]*)(": "| )-(?=[" ])', r"\1\2<\1>", named)  # standard input
-    if named != text:
-        write_record(path, json.loads(named))
+    info = read_record(path)
+    settings = info.get("settings", {})
+    held = {name: str(value) for name, value in settings.items()
+            if value == "-" or "/acevec-python-" in str(value)}  # - is standard input
+    for name, value in held.items():
+        typed, settings[name] = f" -{name} {shlex.quote(value)}", f"<{name}>"
+        info["command"] = info["command"].replace(typed, f" -{name} <{name}>", 1)
+    if held:
+        write_record(path, info)
 
 
 def write_record(path: Path, info: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ import itertools
 import json
 import keyword
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -132,9 +133,11 @@ acevec.train([["a", "b"]] * 99, sample=0)
                       acevec.metric(np.eye(30), [f"class {i % 3}" for i in range(30)], iter=1)):
             self.assertNotIn("python-", json.dumps(model.info))
             self.assertNotIn(" - ", model.info["command"])
-            self.assertIn(model.info["settings"]["output"], ("<model>", None))
-        whole = acevec.train("corpus.txt", "v.bin", **ONE).info
-        self.assertEqual(whole["settings"]["train"], "corpus.txt")
+            self.assertEqual(model.info["settings"]["output"], "<output>")
+        shutil.copy("corpus.txt", "a - b.txt")
+        whole = acevec.train("a - b.txt", "v.bin", init=init, size=2, **ONE).info
+        self.assertEqual((whole["settings"]["train"], whole["settings"]["init"]), ("a - b.txt", "<init>"))
+        self.assertIn(" -train 'a - b.txt' -output v.bin ", whole["command"])
 
 
 class Failures(Module):
