@@ -57,10 +57,7 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Union[Vect
 
 
 class Model(Trained):
-    """A model, as acevec.Graph("kg.bin"); it stands for its file.
-
-    folder: a temporary one, which has it.
-    """
+    """A model, as acevec.Graph("kg.bin"); it stands for its file, which may be in a `folder`."""
 
     command = ""  # whose models these are
     size_at = 1  # where the size is in the shape
@@ -86,7 +83,7 @@ class Model(Trained):
 
     @functools.cached_property
     def _parts(self) -> dict[str, bytes]:
-        """The shape and the names, of the file's parts; before each are its name and its length."""
+        """The shape and the names in the file. Before each part are its name and its length."""
         parts = dict.fromkeys(("shape", "entities", "relations", "words", "labels"), b"")
         with open(self.path, "rb") as stream:
             stream.seek(16)
@@ -117,7 +114,10 @@ class Model(Trained):
 
 
 class Graph(Model):
-    """A model of a knowledge graph. len, `in` and [] are of its entities."""
+    """A model of a knowledge graph. len, `in` and [] are of its entities.
+
+    entities, relations: their names.
+    """
 
     command, size_at, parts = "kg", 2, ("entities", "relations")
     entities = functools.cached_property(lambda self: self._names("entities"))
@@ -203,8 +203,11 @@ def triples_in(given: tuple[Any, ...]) -> tuple[list[tuple[str, ...]], bool]:
 
 
 class Sentences(Model):
-    """A model of sentences. For a text, a string, methods return one result, and for an iterable
-    one for each. A text without a known word has zeros as vector; a Note warns of it."""
+    """A model of sentences. words, labels: those that it knows.
+
+    For a text, a string, methods return one result, and for an iterable one for each. A text
+    without a known word has zeros as vector, and a Note warns of it.
+    """
 
     command, parts = "sentence", ("words", "labels")
     words = functools.cached_property(lambda self: self._names("words"))

@@ -266,10 +266,10 @@ class Vectors(Trained):
         return 0 if row is None else int(self.counts[row])
 
     def next_items(self, history: Sequence[Any], **options: Any) -> list[Any]:
-        """Return [(item, score), ...], likely after items, the oldest first; for several histories
-        a list for each, empty without a known item. options: of `acevec next`, such as top=3.
+        """Return [(item, score), ...], likely after items, the oldest first.
 
-        KeyError: no item is known. Unknown ones beside others do not count.
+        For several histories it returns a list for each, empty without a known item. Unknown items
+        beside others do not count. KeyError: none is known. options: of `acevec next`, as top=3.
         """
         history = several(history)
         one = not any(map(is_many, history))
@@ -282,8 +282,10 @@ class Vectors(Trained):
         return self._answers(["next"], known, lines, one, options)
 
     def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:
-        """Return [(concept, weighted penalty), ...], what is above a concept; for a list of
-        concepts a list for each. options: of `acevec order query`, such as direction="below"."""
+        """Return [(concept, weighted penalty), ...], what is above a concept, or of several each.
+
+        options: of `acevec order query`, such as direction="below".
+        """
         lines = [re.sub(r"[\t-\r ]", "_", text_of(one)) for one in several(concept)]
         return self._answers(["order", "query"], lines, lines, isinstance(concept, str), options)
 
@@ -297,10 +299,12 @@ class Vectors(Trained):
         return answers[lines[0]] if one else [*map(answers.get, lines)]
 
     def evaluate(self, pairs: Path | Iterable[Any]) -> Scores:
-        """Return {set: {"rho_all": 61.2, ...}} for (word, word, score), a list or a file; or scores
-        of a file of analogy questions, whose first line begins with a colon."""
-        is_file = isinstance(pairs, (str, os.PathLike))
-        questions = is_file and pathlib.Path(pairs).read_bytes().startswith(b":")
+        """Return {set: {"rho_all": 61.2, ...}} for (word, word, score), a list or a file.
+
+        Of a file of analogy questions, which begins with a colon, it returns the scores.
+        """
+        questions = (isinstance(pairs, (str, os.PathLike))
+                     and pathlib.Path(pairs).read_bytes().startswith(b":"))
         return scores_of(run("analogy", self, pairs) if questions
                          else run("similarity", self, set=pairs))
 
