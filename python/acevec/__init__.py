@@ -3,14 +3,15 @@
     model = acevec.train("corpus.txt", size=300)
     model.most_similar("king")
 
-Each command of the program is a function, and the program's options are its keyword arguments: train (words),
-kg, order, sentence, metric, text, ... help(acevec.train) lists them. docs/python.md has examples.
+Each command of the program is a function, and the program's options are its keyword arguments:
+train (words), kg, order, sentence, metric, text, ... help(acevec.train) lists them. docs/python.md
+has examples.
 """
 
 import os
 
-__all__ = ["Encoder", "Error", "Graph", "Sentences", "Vectors", "kg", "load", "metric", "order", "run", "sentence",
-           "train"]
+__all__ = ["Encoder", "Error", "Graph", "Note", "Sentences", "Vectors", "kg", "load", "metric",
+           "order", "run", "sentence", "train"]
 
 
 def program() -> str:
@@ -23,10 +24,12 @@ def __dir__() -> list[str]:
     return sorted({*__all__, *_models.table(), "program", "__doc__", "__file__", "__version__"})
 
 
-def __getattr__(name: str):  # type: ignore[no-untyped-def]  # numpy would slow the start of the program
+# Imports here, as numpy would slow the start of the program.
+def __getattr__(name: str):  # type: ignore[no-untyped-def]
     if name.startswith("_") and name != "__version__":
         raise AttributeError(f"acevec has no {name}")
     from acevec import _models
     if name == "__version__":
         return _models.run("--version").split()[1]
-    return getattr(_models, name) if name in __all__ and name not in _models.TRAINERS else _models.function(name)
+    own = name in __all__ and name not in _models.TRAINERS
+    return getattr(_models, name) if own else _models.function(name)

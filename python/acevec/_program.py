@@ -1,4 +1,4 @@
-"""Runs the program: command lines from Python's values, text through a pipe, messages, errors, Ctrl-C."""
+"""Runs the program: command lines of Python's values, text through a pipe, messages, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ import socket
 import subprocess
 import sys
 import tempfile
+import traceback
+import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from numbers import Number, Real
@@ -27,9 +29,29 @@ from acevec import program
 Path = Union[str, "os.PathLike[str]"]
 Rows = Iterable[Any]  # lines of text, or lists of tokens or columns
 Progress = Callable[[float, str], Any]
-OPENERS = {f"give it to the commands of acevec {command}": f"open it with acevec.{name}"
-           for command, name in (("kg", "Graph"), ("sentence", "Sentences"), ("metric", "Encoder"))}
-POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")  # for which an array may stand
+POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")  # or arrays
+FILES = ("train", "output", "init", "log", "checkpoint", "resume", "valid", "test")
+# What the program says for a shell, and the same for Python.
+PHRASES = {
+    "give it to the commands of acevec kg": "open it with acevec.Graph",
+    "give it to the commands of acevec sentence": "open it with acevec.Sentences",
+    "give it to the commands of acevec metric": "open it with acevec.Encoder",
+    "; give an IDX file, or an array of floats or integers saved by rows with numpy.save":
+        "; give an array of numbers, a row for each point, or its file",
+    " as arguments, or one per line on standard input": "", "standard input": "input",
+    " (see --help)": ""}
+# Arguments of other packages that no command has, and what to use instead.
+INSTEAD = {
+    "callbacks": "progress= is called during training; log= and save_every= write files",
+    "show_progress_bar": "progress= is called during training",
+    "trim_rule": "min_count= and max_vocab= limit the words",
+    "batch_size": "leave it out, or give a training batch=",
+    "convert_to_tensor": "leave it out; results are arrays of numpy",
+    "convert_to_numpy": "leave it out; results are arrays of numpy",
+    "k": "acevec calls it top=", "n_jobs": "acevec calls it threads=",
+    "random_state": "acevec calls it seed="}
+# What a query's result shows by itself.
+EXPECTED = re.compile("left out [0-9,]+ tokens? that the model does not know|no answer for ")
 
 
 class Error(RuntimeError):
@@ -38,13 +60,20 @@ class Error(RuntimeError):
     __module__ = "acevec"
 
 
+class Note(UserWarning):
+    """What the program notes of a run, such as a part of the input that it leaves out."""
+
+    __module__ = "acevec"
+
+
 class Temporary(contextlib.AbstractContextManager["Temporary"]):
-    """A folder in TMPDIR (/var/tmp), deleted with this object by the process that made it, not by its forks."""
+    """A folder in TMPDIR (/var/tmp), deleted with this object, but not by forks of its process."""
 
     def __init__(self, files: Iterable[tuple[str, bytes]] = ()) -> None:
-        self.folder = tempfile.mkdtemp(prefix="acevec-python-", dir=os.environ.get("TMPDIR", "/var/tmp"))
-        self._delete = weakref.finalize(self, lambda path, owner: shutil.rmtree(
-            path if os.getpid() == owner else os.devnull, ignore_errors=True), self.folder, os.getpid())
+        place, owner = os.environ.get("TMPDIR", "/var/tmp"), os.getpid()
+        self.folder = tempfile.mkdtemp(prefix="acevec-python-", dir=place)
+        self._delete = weakref.finalize(self, lambda path: shutil.rmtree(
+            path if os.getpid() == owner else os.devnull, ignore_errors=True), self.folder)
         for name, data in files:
             write_file(self.path(name), data)
 
@@ -52,7 +81,8 @@ class Temporary(contextlib.AbstractContextManager["Temporary"]):
         return os.path.join(self.folder, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Temporary, ([(one.name, one.read_bytes()) for one in pathlib.Path(self.folder).iterdir()],)
+        files = pathlib.Path(self.folder).iterdir()
+        return Temporary, ([(file.name, file.read_bytes()) for file in files],)
 
     def __exit__(self, *_: Any) -> None:
         self._delete()
@@ -65,18 +95,25 @@ def write_file(path: Path, data: Any) -> None:
     os.replace(stream.name, path)
 
 
-def run(*words: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> str:
+def run(*words: Any, input: Rows | None = None, progress: Progress | None = None,
+        **options: Any) -> str:
     """Run a command line, such as run("nn", "vectors.bin", "king"); return what it prints.
 
     words: strings, numbers, paths, or models, which stand for files.
-    options: the command's, with underscores for dashes. None leaves one out; several values are joined by commas. A
-        file to read can be an iterable of lines or lists, or an array. debug=1 prints messages to standard error.
-    input: such an iterable. progress: a function of the share of training that is done, 0 to 1, and a line of text.
+    options: the command's, with underscores for dashes. None leaves one out; several values are
+        joined by commas. A file to read can be an iterable of lines or lists, or an array. debug=1
+        prints messages to standard error.
+    input: such an iterable. progress: a function of the share of training that is done, 0 to 1,
+        and a line of text.
 
-    Raises ValueError for a wrong option or wrong rows, KeyError for an unknown name, FileNotFoundError, or Error. When
-    Ctrl-C, an iterable or `progress` raises something, the program ends as by a signal, with its checkpoint saved.
+    Raises ValueError for a wrong option or wrong rows, KeyError for an unknown name,
+    FileNotFoundError, or Error. Notes are warnings, of the category Note. When Ctrl-C, an iterable
+    or `progress` raises something, the program ends as by a signal, with its checkpoint saved.
     """
-    task, lines, names = words[0] if words else "", None, dict(OPENERS)  # names: what messages call Python's values
+    for name in options.keys() & INSTEAD.keys():
+        raise ValueError(f"unknown option {name}=; {INSTEAD[name]}")
+    task, lines = words[0] if words else "", None
+    names: dict[str, str] = {}  # what messages call Python's values
     kept: list[Any] = []  # until the end, as their files are
     typed = [program()]
     with Temporary() as folder:
@@ -85,6 +122,8 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
             kept.append(value)
             if task == "metric" and name in POINTS and is_many(value):
                 array = np.ascontiguousarray(value)
+                if array.dtype.kind not in "fiu" and array.ndim > 1:
+                    array = array.astype(float)
                 value = [[str(label)] for label in array]
                 if array.dtype.kind in "fiu" and len(array):
                     np.save(path, array)
@@ -99,31 +138,48 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                         stream.writelines(more)
             if name and value is None or name == "input" or name == "debug" and not value:
                 continue
-            option = f"-{'top' if name == 'topn' else name.rstrip('_').replace('_', '-')}=" if name else ""
-            typed.append(option + plain(value))
+            if name in FILES and isinstance(value, Number):
+                raise ValueError(f"{name}= is a file, not {value!r}")
+            option = f"-{'top' if name == 'topn' else name.rstrip('_').replace('_', '-')}"
+            typed.append(f"{option}={plain(value)}" if name else plain(value))
             if getattr(value, "_folder", None):  # a model in a temporary file
                 names[plain(value)] = name or "the model"
-        code, reasons, printed = call(typed, lines, progress, names if options.get("debug") else None, folder)
+        code, said, printed = call(typed, lines, progress,
+                                   names if options.get("debug") else None, folder)
+    for note in (line.removeprefix("note: ") for line in said if line.startswith("note: ")):
+        if not EXPECTED.match(note):
+            warnings.warn(worded(note, names), Note, stack_level())
     if code:
-        raise failure(code, reasons, names)
+        raise failure(code, [line for line in said if not line.startswith("note: ")], names, typed)
     if progress:
         progress(1.0, "done")
     return printed.decode(errors="surrogateescape")
 
 
-def failure(code: int, reasons: list[str], names: dict[str, str]) -> Exception:
+def stack_level() -> int:
+    """Return where a warning of the caller belongs: the first frame outside of this package."""
+    frames = traceback.walk_stack(sys._getframe(1))
+    return next((level for level, (frame, _) in enumerate(frames, 1)
+                 if os.path.dirname(frame.f_code.co_filename) != os.path.dirname(__file__)), 1)
+
+
+def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[str]) -> Exception:
     """Return the exception for an exit code and the program's reasons, in the words of Python."""
     if not reasons:
-        return Error(f"acevec was ended by {signal.Signals(-code).name}" if code < 0 else f"acevec ended with {code}")
-    for unknown in (reason for reason in reasons if re.match("no (vector for|entity|relation) ", reason)):
+        return Error(f"acevec was ended by {signal.Signals(-code).name}" if code < 0
+                     else f"acevec ended with {code}")
+    for unknown in (one for one in reasons if re.match("no (vector for|entity|relation) ", one)):
         return KeyError(worded(unknown, names))
     reason = reasons[-1]
     missing = re.match("cannot read (.*): No such file", reason)
     kind: Any = FileNotFoundError if missing else Error
-    if missing and " " in missing[1]:
-        reason += "; a string is a path, so give texts in a list"
-    if code == 2 or "contains no" in reason or any(one in reason for one, ours in names.items() if ours != "the model"):
+    if missing and not re.search("^[^ ]*[./]", missing[1]):
+        reason += "; a string is a path, so give texts in a list, as lines or as lists of words"
+    if code == 2 or "contains no" in reason or any(
+            one in reason for one, ours in {**names, **PHRASES}.items() if ours != "the model"):
         kind = ValueError
+    command = next((one for one in ("_".join(typed[1:3]), *typed[1:2]) if one in table()), "train")
+    names = {**names, "see --help for the list": f"help(acevec.{command}) lists all"}
     return kind(worded(reason, names))
 
 
@@ -135,23 +191,34 @@ def table() -> dict[str, Any]:
 
 
 def worded(text: str, names: dict[str, str]) -> str:
-    """Return a message in Python's words: by `names`, without temporary files, and min_count=5 for -min-count 5."""
-    for theirs, ours in names.items():
+    """Return a message in Python's words: min_count=5 for -min-count 5, acevec.nn for acevec nn.
+
+    names: what stands for files that Python has written.
+    """
+    for theirs, ours in {**PHRASES, **names}.items():
         text = text.replace(theirs, ours)
+    text = re.sub(" of -(?=[ ;])", f" of {names.get('standard input', '-')}", text)
     text = re.sub(r"(\S*)/acevec-python-\w{8}/\w+([.-]\w+)*", r"a file in \1", text)
-    choices = {(row["name"], choice) for one in table().values() for row in one["options"]
-               for choice in row.get("choices", ())} | {("delimiter", "comma"), ("delimiter", "space")}
+    choices = {("delimiter", "comma"), ("delimiter", "space")}
+    choices.update((row["name"], choice) for one in table().values() for row in one["options"]
+                   for choice in row.get("choices", ()))
 
     def argument(found: re.Match[str]) -> str:
         name, blank, value = found.groups("")
-        if (name, value) in choices:
+        if re.match("[0-9]|[A-Z]+$|.*[.]", value):
+            blank = ""
+        elif (name, value) in choices:
             blank, value = "", f'"{value}"'
-        return f"{name.replace('-', '_')}={'' if re.match('[0-9]|[A-Z]+$|.*[.]', value) else blank}{value}"
-    return re.sub(r'(?<![\w"/.-])(?<!acevec )-([a-z][a-z0-9-]*)\b(?:( )(\w[\w.+-]*\b))?', argument, text)
+        return f"{name.replace('-', '_')}={blank}{value}"
+    option = r'(?<![\w"/.-])(?<!acevec )-([a-z][a-z0-9-]+)\b(?:( )(\w[\w.+-]*\b))?'
+    text = re.sub(option, argument, text)
+    commands = "|".join(sorted((one["name"] for one in table().values()), reverse=True)).strip("|")
+    return re.sub(rf"\bacevec ({commands})\b",
+                  lambda found: "acevec." + found[1].replace(" ", "_"), text)
 
 
 def file_of(value: Any) -> Any:
-    """Return gensim's KeyedVectors, or a model that has them, as Vectors, which stand for a file."""
+    """Return gensim's KeyedVectors, or a model that has them, as Vectors, which stand for files."""
     vectors: Any = None if isinstance(value, os.PathLike) else getattr(value, "wv", value)
     if not hasattr(vectors, "index_to_key"):
         return value
@@ -164,11 +231,11 @@ def plain(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ",".join(map(plain, value))
     if not isinstance(value, (str, Number, os.PathLike)):
-        raise ValueError(f"{value!r} is neither a path nor another string, a number, a model or an iterable"
-                         + "; call it" * callable(value))
+        raise ValueError(f"{value!r} is neither a path nor another string, a number, a model or an "
+                         "iterable" + "; call it" * callable(value))
     if isinstance(value, os.PathLike):
-        path = os.fspath(value)
-        return os.path.join(".", path) if path.startswith("-") else path  # which is no option, nor standard output
+        path = os.fspath(value)  # which is neither an option nor standard output
+        return os.path.join(".", path) if path.startswith("-") else path
     return str(int(value) if isinstance(value, bool) else value)
 
 
@@ -177,15 +244,16 @@ def is_many(value: Any) -> bool:
 
 
 def is_rows(value: Any) -> bool:
-    """Tell whether an option's value is lines or lists: not one plain value, nor several in a list."""
+    """Tell whether a value is lines or lists: not one plain value, nor several in a list."""
     if not is_many(value):
         return isinstance(value, str) and "\n" in value
     plain_list = isinstance(value, (list, tuple)) and value
-    return not plain_list or any(is_many(one) or isinstance(one, str) and one.split() != [one] for one in value)
+    return not plain_list or any(
+        is_many(one) or isinstance(one, str) and one.split() != [one] for one in value)
 
 
 def filled(rows: Any, name: str) -> Iterator[Any]:
-    """Return the lines of a text, or the rows of a table of pandas or another iterable, of which there must be one."""
+    """Return the lines of a text, or the rows of a table or another iterable; at least one."""
     rows = rows.itertuples(index=False) if hasattr(rows, "itertuples") else rows
     rows = iter(rows.splitlines() if isinstance(rows, str) else rows)
     for first in rows:
@@ -194,7 +262,7 @@ def filled(rows: Any, name: str) -> Iterator[Any]:
 
 
 def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
-    """Yield rows as lines, many at once, with tabs between the items of a list, which have no white space inside."""
+    """Yield rows as lines, many at once, with tabs between items, which have no white space."""
     divides = re.compile("[\n\v\f\r\0" + " " * (task in ("", "next")) + "]").search
 
     def line(row: Any) -> str:
@@ -203,7 +271,9 @@ def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
         if isinstance(row, str):
             return row.rstrip("\r\n")
         # In texts any white space counts as one blank.
-        items = [" ".join(text_of(item).split()) for item in row] if task == "sentence" else list(row)
+        items = list(row)
+        if task == "sentence":
+            items = [" ".join(text_of(item).split()) for item in items]
         try:
             text = "\t".join(items)
         except TypeError:  # of numbers, for which a test of all would take longer
@@ -211,7 +281,8 @@ def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
             text = "\t".join(items)
         if divides(text) or text.count("\t") >= max(len(items), 1):
             bad = next(item for item in items if divides(item) or "\t" in item)
-            raise ValueError(f"{bad!r} in {name} has white space inside, which would divide it; replace it, as by _")
+            raise ValueError(f"{bad!r} in {name} has white space inside, which would divide it; "
+                             "replace it, as by _")
         return text
 
     rows = filled(rows, name)
@@ -226,10 +297,14 @@ def text_of(item: Any) -> str:
     raise ValueError(f"{item!r} is neither a string nor a number")
 
 
-def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | None, names: dict[str, str] | None,
-         folder: Temporary) -> tuple[int, list[str], bytes]:
-    """Run the program; return its exit code, its reasons and what it prints. With names, print its other messages."""
-    reasons: list[str] = []  # what it says of a failure; the last is why it ended
+def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | None,
+         names: dict[str, str] | None, folder: Temporary) -> tuple[int, list[str], bytes]:
+    """Run the program; return its exit code, what it says and what it prints.
+
+    It says notes and, if it fails, reasons, of which the last is why it ended. With `names`, its
+    other messages are printed.
+    """
+    messages: list[str] = []
     share, rest = 0.0, b""
 
     def pass_on() -> None:
@@ -238,8 +313,8 @@ def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | N
         *whole, rest = re.split(b"(?<=[\r\n])", rest + said.read())
         for line in whole:
             text = line.decode(errors="replace").strip("\r\n").removeprefix("\x1b[K")
-            if text.startswith("acevec: "):
-                reasons.append(text[len("acevec: "):])
+            if text.startswith(("acevec: ", "note: ")):
+                messages.append(text.removeprefix("acevec: "))
             elif line.endswith(b"\n") and names is not None and sys.stderr:
                 print(worded(text, names), file=sys.stderr, flush=True)
             elif line.endswith(b"\r") and text and progress:
@@ -260,16 +335,19 @@ def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | N
     # The program inherits that SIGINT waits: Ctrl-C is Python's, which ends the program once.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        with open(folder.path("stdout"), "wb") as output, open(folder.path("stderr"), "wb") as errors:
+        with contextlib.ExitStack() as stack:
+            output = stack.enter_context(open(folder.path("stdout"), "wb"))
+            errors = stack.enter_context(open(folder.path("stderr"), "wb"))
             said = open(errors.name, "rb")
-            # Here the program asks for its standard input, and gets a byte when all has been written. If Python is
-            # killed, it cannot take a part of the text for all of it.
+            # Here the program asks for its standard input, and gets a byte when all has been
+            # written. If Python is killed, it cannot take a part of the text for all of it.
             ours, asks = socket.socketpair()
-            environment = {**os.environ, "ACEVEC_INPUT_END": str(asks.fileno())}
-            with asks:
-                child: Any = subprocess.Popen(
-                    words, stdin=subprocess.PIPE, stdout=output, stderr=errors, pass_fds=[asks.fileno()],
-                    env={**environment, "ACEVEC_PROGRESS": "1"} if progress else environment)
+            stack.enter_context(asks)
+            child: Any = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=output, stderr=errors,
+                pass_fds=[asks.fileno()], env={
+                    **os.environ, "ACEVEC_INPUT_END": str(asks.fileno()),
+                    **({"ACEVEC_PROGRESS": "1"} if progress else {})})
     except OSError as problem:
         raise Error(f"cannot run {words[0]}: {problem.strerror}") from None
     finally:
@@ -291,8 +369,9 @@ def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | N
             finally:
                 child.kill()  # if another Ctrl-C does not let it
                 child.wait()
-                for reason in reasons:
-                    if " -resume " in reason and sys.stderr:
-                        print("acevec:", reason.replace(" by SIGTERM", ""), file=sys.stderr, flush=True)
+                for message in messages:
+                    if " -resume " in message and sys.stderr:
+                        message = message.replace(" by SIGTERM", "")
+                        print("acevec:", message, file=sys.stderr, flush=True)
             raise
-    return child.returncode, reasons, pathlib.Path(output.name).read_bytes()
+    return child.returncode, messages, pathlib.Path(output.name).read_bytes()

@@ -63,9 +63,12 @@ class SentenceClassifier(ClassifierMixin, Estimator):
         return self
 
     def predict_proba(self, texts: Any) -> Any:
-        """Return the probabilities of `classes_`, a row for each text. Those of a text without a known word are a guess."""
+        """Return the probabilities of `classes_`, a row for each text.
+
+        Those of a text without a known word are a guess.
+        """
         check_is_fitted(self)
-        found = [dict(row) for row in self.model_.predict(documents(texts), top=len(self.classes_))]
+        found: Any = map(dict, self.model_.predict(documents(texts), top=len(self.classes_)))
         return np.array([[row.get(label, 0) for label in self.classes_.tolist()] for row in found])
 
     def predict(self, texts: Any) -> Any:

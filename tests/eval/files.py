@@ -6,6 +6,7 @@ Makes eval/ importable: `from lib import tables`, `from papers import kg`.
 import contextlib
 import io
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -56,8 +57,9 @@ def run_script(script, *arguments, folder=".", **environment):
 
 def without_missing(code):
     """Return Python of a page without the lines that need a package that is not there."""
-    missing = [f"to_{package}" for package in ("gensim", "pandas") if not interpreter.find(package)]
-    return "".join(line for line in code.splitlines(True) if not any(call in line for call in missing))
+    calls = {"gensim": "to_gensim", "pandas": "to_pandas", "sklearn": "sklearn|SentenceClassifier"}
+    missing = [call for package, call in calls.items() if not interpreter.find(package)]
+    return "".join(line for line in code.splitlines(True) if not any(re.search(call, line) for call in missing))
 
 
 def write_graph(folder):

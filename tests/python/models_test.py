@@ -25,6 +25,8 @@ near: list[tuple[str, float]] = model.most_similar("a", topn=3)
 row: np.ndarray = model[["a", "b"]]
 number: float = model.loss + model.wv.similarity("a", "b") + model.vector_size
 answers: list[tuple[str, float]] = acevec.kg([("a", "r", "b")]).predict("a", "r", "?")
+loaded: acevec.Vectors = acevec.load("v.bin")
+shares: list[float] = acevec.Graph("kg.bin").score([("a", "r", "b")])
 array: np.ndarray = acevec.sentence("corpus.txt", init=model).encode("a b")
 text: str = acevec.phrases(train="corpus.txt", output="p.txt") + acevec.__version__
 """
@@ -85,13 +87,14 @@ model.nothing
 acevec.train("corpus.txt", sise=100)
 acevec.train("corpus.txt", size="big")
 acevec.train("corpus.txt", loss="none")
+acevec.load("v.bin").most_similar("a", topn="many")
 """)
         check = [mypy, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", self.directory]
         path = {**os.environ, "MYPYPATH": self.path("python")}
         for arguments, status in ((["-p", "acevec"], 0), (["use.py"], 0), (["wrong.py"], 1)):
             done = subprocess.run([*check, *arguments], check=False, stdout=subprocess.PIPE, env=path, encoding="utf-8")
             self.assertEqual(done.returncode, status, done.stdout)
-        self.assertEqual(done.stdout.count(": error: "), 5, done.stdout)
+        self.assertEqual(done.stdout.count(": error: "), 6, done.stdout)
 
 
 class Models(Module):
@@ -130,10 +133,45 @@ class Models(Module):
         self.assertEqual((len(graph), "place 1" in graph, "r1" in graph), (len(graph.entities), True, False))
         with self.assertRaises(FileNotFoundError):
             acevec.Graph("none.bin")
-        self.assertEqual(repr(acevec.load("kg.bin")), f"<acevec.Graph: {len(graph):,} entities, 3 relations>")
+        self.assertEqual(repr(acevec.load("kg.bin")), f"<acevec.Graph: {len(graph):,} entities, 3 relations, size 1000>")
         self.assertEqual(acevec.load("kg.bin").predict(asked[0], topn=2), found[0])
-        with self.assertRaisesRegex(ValueError, "it is a model of acevec kg; open it with acevec.Graph$"):
+        with self.assertRaisesRegex(ValueError, "it is a model of acevec.kg; open it with acevec.Graph$"):
             acevec.Vectors.evaluate("kg.bin", [("a", "b", 1)])
+
+    def test_vectors_and_scores_of_a_graph(self):
+        graph = acevec.kg(TRIPLES, iter=5, threads=1)
+        run("kg", "export", graph.path, "-output-entities", "v.npy")
+        row = graph.entities.index("place 3")
+        np.testing.assert_array_equal(graph["place 3"], np.load("v.npy")[row])
+        np.testing.assert_array_equal(graph[["place 3", "place 1"]][0], graph["place 3"])
+        self.assertEqual((list(graph), graph.vector_size), (graph.entities, len(graph["place 3"])))
+        self.assertEqual(len(graph.vectors.most_similar("place 3", topn=2)), 2)
+        asked = [("place 1", "r1", "place 8"), ("place 2", "r2", "place 9")]
+        lines = run("kg", "predict", graph.path, "-score-file", "-",
+                    input="".join("\t".join(triple) + "\n" for triple in asked)).splitlines()
+        self.assertEqual(graph.score(asked), [float(line.split("\t")[3]) for line in lines])
+        self.assertEqual(graph.score(*asked[0]), graph.score(asked)[0])
+        for bad in (("nowhere", "r1", "place 8"), ("place 1", "r8", "place 8"), ("r1", "r1", "r1")):
+            with self.assertRaises(KeyError):
+                graph.score([asked[0], bad])
+        with self.assertRaises(KeyError):
+            graph["nowhere"]  # pylint: disable=pointless-statement
+        with self.assertRaisesRegex(ValueError, "is not a triple"):
+            graph.score("place 1", "r1")
+
+    def test_short_texts_of_models(self):
+        vectors = acevec.train("corpus.txt", size=10, **ONE)
+        labelled = acevec.sentence(["fine king", "dull man"] * 9, labels=["good", "bad"] * 9, size=7)
+        points = np.random.default_rng(1).standard_normal((60, 4))
+        for model, text in (
+                (vectors, f"Vectors: {len(WORDS)} words, size 10"),
+                (acevec.sentence("corpus.txt", init=vectors), f"Sentences: {len(WORDS)} words, size 10"),
+                (labelled, "Sentences: 4 words, 2 labels, size 7"),
+                (acevec.kg(TRIPLES, size=6, iter=1), "Graph: 30 entities, 3 relations, size 6"),
+                (acevec.metric(points, np.arange(60) % 3, iter=1, size=5), "Encoder: size 5")):
+            self.assertEqual(repr(model), f"<acevec.{text}>")
+        self.assertEqual(labelled.labels, ["good", "bad"])
+        self.assertEqual(labelled.encode([]).shape, (0, 7))
 
     def test_models_without_output(self):
         graph = acevec.kg(TRIPLES, iter=2, threads=1, debug=0)
@@ -146,7 +184,7 @@ class Models(Module):
         self.assertEqual(acevec.Graph("kg.bin").predict("place 1", "r1", "?"), found)
         self.assertEqual(acevec.Graph("kg.bin").info, again.info)
         for train in (acevec.kg, acevec.order, acevec.sentence, acevec.metric, acevec.train):
-            with self.assertRaisesRegex(ValueError, "output has to be the file"):
+            with self.assertRaisesRegex(ValueError, "^resume= needs output="):
                 train(resume="run.ck")
         del again
         self.assertEqual(sorted(os.listdir()), ["corpus.txt", "kg.bin", "kg.bin.json"])
@@ -183,6 +221,15 @@ class Models(Module):
             self.assertEqual([item for item, _ in found], [line[2] for line in lines])
             self.assertEqual(items.next_items([["milk", "bread"], [1, 2], ["milk", "bread"]])[::2], [found, found])
             self.assertEqual(items.next_items(["milk", "bread"], topn=2), found[:2])
+            # Unknown items do not count; there is no answer to them alone.
+            self.assertEqual(items.next_items(["zebra", "milk", "bread"]), found)
+            self.assertEqual(items.next_items([["zebra"], ["milk", "bread"]]), [[], found])
+            for unknown in ["zebra"], [["zebra"], ["lion"]]:
+                with self.assertRaisesRegex(KeyError, "zebra"):
+                    items.next_items(unknown)
+            for empty in [], [[]], "":
+                with self.assertRaisesRegex(ValueError, "is empty"):
+                    items.next_items(empty)
             self.assertEqual((items.next_items("milk\tbread"), items.next_items("milk \x1b bread")), (found, found))
             asked = [["milk", "bread"], ["milk", "butter", "bread"], [2, 1, 3], ["zebra", "milk"]]
             ranks = []
@@ -297,7 +344,7 @@ class Models(Module):
         for one_string in (lambda: topics.index("corpus.txt"), lambda: topics.search("honey", "corpus.txt")):
             with self.assertRaisesRegex(ValueError, "texts is one string, 'corpus.txt'; give a list of texts"):
                 one_string()
-        with self.assertRaisesRegex(ValueError, "is not a model of acevec kg; acevec.load opens"):
+        with self.assertRaisesRegex(ValueError, "is not a model of acevec.kg; acevec.load opens"):
             acevec.Graph(topics.path)
         both = acevec.sentence(["honey pie", "stew"] * 20, labels=[["sweet", "baked"], ("hot",)] * 20, **given)
         (one, share), (other, same), (_, rest) = both.predict("honey", top=3)

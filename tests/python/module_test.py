@@ -8,12 +8,14 @@ import itertools
 import json
 import keyword
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
 import unittest
+import warnings
 
 from package import ONE, SENTENCES, TEXT, TRIPLES, WORDS, ACEVEC, Module, children, run
 
@@ -83,14 +85,59 @@ print(peak(1_000_000) - first)
         code = """
 import acevec
 for options in ({}, {"debug": 0}, {"debug": 1}):
-    acevec.train([["a", "b", "c"]] * 99, min_count=1, iter=1, progress=lambda share, text: print(share, text), **options)
-acevec.train([["a", "b"]] * 99)
+    acevec.train([["a", "b", "c"]] * 99, min_count=1, iter=1, sample=0, progress=lambda share, text: print(share, text), **options)
+acevec.train([["a", "b"]] * 99, sample=0)
 """
         done = self.python(code)
         self.assertEqual(done.stdout.count("1.0 done\n"), 3)
         self.assertEqual(done.stderr.count("\ntrained in "), 1, done.stderr)
         self.assertTrue(done.stderr.startswith("acevec 0."), done.stderr)
         self.assertIn("  min_count=1 max_vocab=0 format=\"text\"", done.stderr)
+
+    def test_notes_are_warnings(self):
+        """Each once, of the line that calls, whichever function it calls."""
+        texts = self.write("odd.txt", b"a b\xff\n" * 99)
+        said = r"99 tokens contained invalid UTF-8"
+        for call in (lambda: acevec.train(texts, "v.bin", sample=0, **ONE), lambda: acevec.run(train=texts, output="v.bin", sample=0),
+                     lambda: acevec.train(texts, sample=0, progress=lambda *_: None), lambda: acevec.phrases(texts)):
+            with warnings.catch_warnings(record=True) as found:
+                warnings.simplefilter("always")
+                call()
+            self.assertEqual([(str(one.message).partition(";")[0], one.category, one.filename) for one in found],
+                             [(said, acevec.Note, __file__)])
+        self.assertTrue(issubclass(acevec.Note, UserWarning))
+        code = f"import acevec; acevec.train({texts!r}, min_count=1, sample=0, debug=1)"
+        self.assertEqual(self.python(code).stderr.count(said), 1)
+        with self.assertWarnsRegex(acevec.Note, "^skipped 1 repeated line of train;"):
+            acevec.kg([("a", "r", "b")] * 2, iter=1)
+        with self.assertWarnsRegex(acevec.Note, "^1 implied pair is learned too; closure=0 leaves it out$"):
+            acevec.order([("dog", "canine"), ("canine", "animal")], iter=1)
+        model = acevec.sentence(["fine king", "dull man"] * 9, labels=["good", "bad"] * 9)
+        with self.assertWarnsRegex(acevec.Note, "^1 line has no word that the model knows"):
+            model.predict(["fine", "zebra"])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            model.encode(["a fine zebra"])  # a part of a text is often unknown
+
+    def test_records_name_what_python_gave(self):
+        valid = acevec.kg(TRIPLES, "kg.bin", valid=iter(TRIPLES[:9]), iter=1)
+        self.assertEqual(valid.info["settings"]["train"], "<train>")
+        self.assertRegex(valid.info["command"], "^acevec kg -train <train> -valid <valid> -output kg.bin ")
+        self.assertEqual(json.loads(self.read("kg.bin.json")), valid.info)
+        blank = self.path("a folder")
+        os.mkdir(blank)
+        os.environ["TMPDIR"] = blank
+        init = acevec.Vectors(["king", "queen", "man"], [[1, 2], [2, 0], [0, 1]])
+        for model in (acevec.train(SENTENCES, init=init, size=2, **ONE), acevec.sentence(SENTENCES, init=init),
+                      acevec.sentence(labels=[("good", "fine king"), ("bad", "dull man")] * 9),
+                      acevec.metric(np.eye(30), [f"class {i % 3}" for i in range(30)], iter=1)):
+            self.assertNotIn("python-", json.dumps(model.info))
+            self.assertNotIn(" - ", model.info["command"])
+            self.assertEqual(model.info["settings"]["output"], "<output>")
+        shutil.copy("corpus.txt", "a - b.txt")
+        whole = acevec.train("a - b.txt", "v.bin", init=init, size=2, **ONE).info
+        self.assertEqual((whole["settings"]["train"], whole["settings"]["init"]), ("a - b.txt", "<init>"))
+        self.assertIn(" -train 'a - b.txt' -output v.bin ", whole["command"])
 
 
 class Failures(Module):
@@ -106,24 +153,40 @@ class Failures(Module):
                            (lambda: acevec.metric(np.eye(3), [1, 2]), "^train has 3 points, but labels has 2 labels"),
                            (lambda: acevec.metric(np.eye(3), ["a", "b"]), "^train has 3 points, but labels has 2 labels"),
                            (lambda: acevec.train(SENTENCES, init=acevec.Vectors(["a"], [[1, 2]]), size=3), "^init has vectors of size 2"),
-                           (lambda: acevec.train(SENTENCES, init=acevec.kg(TRIPLES, iter=1)), "^cannot use init: it is a model of acevec kg"),
-                           (lambda: acevec.run("convert", acevec.kg(TRIPLES, iter=1), "x.npy"), "^cannot use the model: it is a model of acevec kg"),
+                           (lambda: acevec.train(SENTENCES, init=acevec.kg(TRIPLES, iter=1)), "^cannot use init: it is a model of acevec.kg"),
+                           (lambda: acevec.run("convert", acevec.kg(TRIPLES, iter=1), "x.npy"), "^cannot use the model: it is a model of acevec.kg"),
                            (lambda: acevec.train(SENTENCES, input="corpus.txt"), "^unknown option input=; the first argument is"),
-                           (lambda: acevec.train(SENTENCES, resume="run.ck"), "; resume= needs output=$"),
+                           (lambda: acevec.train(SENTENCES, resume="run.ck"), "^resume= needs output="),
+                           (lambda: acevec.train(SENTENCES, callbacks=[print]), "^unknown option callbacks=; progress= is called"),
+                           (lambda: acevec.train(SENTENCES, trim_rule=print), "^unknown option trim_rule=; min_count= and"),
+                           (lambda: acevec.train(SENTENCES, n_jobs=2), "^unknown option n_jobs=; acevec calls it threads=$"),
+                           (lambda: acevec.train(SENTENCES, valid="v.txt"), r"^unknown option valid=; help\(acevec.train\) lists all$"),
+                           (lambda: acevec.sentence_encode("m.bin", batch=2), r"^unknown option batch=; help\(acevec.sentence_encode\) lists"),
+                           (lambda: acevec.train("corpus.txt", log=True), "^log= is a file, not True$"),
+                           (lambda: acevec.metric(np.full((9, 2), np.nan), range(9)), "has a non-finite number; give an array of numbers, a row"),
+                           (lambda: acevec.metric(np.array([["a", "b"]]), [1]), "^could not convert string to float: '"),
+                           (lambda: acevec.nn(acevec.Vectors(["a"], [[1]])), "^no words; give some$"),
+                           (lambda: acevec.train(), "^no text; give one with train=FILE$"),
                            (lambda: acevec.train(SENTENCES, 100), "^output has to be the file of the result, not 100")):
             with self.assertRaisesRegex(ValueError, said):
                 call()
-        with self.assertRaisesRegex(FileNotFoundError, "a string is a path, so give texts in a list$"):
+        with self.assertRaisesRegex(FileNotFoundError, "a string is a path, so give texts in a list, as lines or as"):
             acevec.train("a line of text")
+        with self.assertRaisesRegex(FileNotFoundError, "a string is a path, so give texts in a list, as lines or as"):
+            acevec.train(["king", "queen"])
+        with self.assertRaisesRegex(acevec.Error, "as by iconv -f latin1 -t UTF-8$"):
+            acevec.train(self.write("bad.txt", b"caf\xe9 th\xe9\n" * 99))
+        os.remove("bad.txt")
+        with self.assertRaisesRegex(acevec.Error, "train one with acevec.sentence labels=FILE$"):
+            acevec.sentence(SENTENCES, init=acevec.train(SENTENCES, **ONE)).predict("king")
         with self.assertRaisesRegex(AttributeError, "^acevec has no trian; did you mean train\\?$"):
             acevec.trian
         with self.assertRaisesRegex(acevec.Error, "lower min_count=$"):
             acevec.train(SENTENCES, min_count=10_000)
         with self.assertRaisesRegex(ValueError, "^there is no command \"nothing\""):
             acevec.run("nothing")
-        for options in ({"resume": "run.ck"}, {"output": "-"}):
-            with self.assertRaisesRegex(ValueError, "output has to be the file"):
-                acevec.train("corpus.txt", **options)
+        with self.assertRaisesRegex(ValueError, "output has to be the file"):
+            acevec.train("corpus.txt", "-")
         for options in {"corpus": "none.txt"}, {"corpus": "corpus.txt", "init": "none.txt"}:
             with self.assertRaisesRegex(FileNotFoundError, "^cannot read none.txt: No such file"):
                 acevec.train(**options)
