@@ -83,21 +83,22 @@ struct SkipGramSettings {
 };
 
 // Default learning rate and epochs for a text: see docs/experiments/small-texts.md.
-//
-// `product`: the learning rate times the tokens trained that suits skip-gram with negative sampling
-// and SGD on a short text. With half of it vectors are worse; with twice as much, rare words
-// overfit their few contexts. Initialisation from counts needs less.
 struct Pace {
+  // The learning rate times the tokens trained that suits a short text. With half of it vectors are
+  // worse; with twice as much, rare words overfit their few contexts.
   double product;
-  double least, most;              // bounds of learning rate × epochs, for long and short texts
-  double slow = 0.05, fast = 0.1;  // the rate of a run of usual length, and of a short one
-  int64_t fewest = 4;              // default epochs at least
+  double least, most;  // bounds of learning rate × epochs, for long and short texts
+  // A run of up to `short_run` tokens has the rate `fast`. With more tokens the rate falls as this
+  // power of their number, to `slow`.
+  double short_run = 18e6, power = 0.5;
+  double slow = 0.05, fast = 0.1;
+  int64_t fewest = 4;  // default epochs at least
 };
-inline constexpr Pace kPaceFromRandom{1.2e6, 0.25, 1};
-inline constexpr Pace kPaceFromCounts{0.6e6, 0.15, 0.4};
+inline constexpr Pace kPaceFromRandom{1.2e6, 0.2, 1};
+inline constexpr Pace kPaceFromCounts{0.6e6, 0.15, 0.4};  // such a start leaves less to learn
 // Steps of an n-gram add up over the words that share it, so higher rates may diverge. With shorter
 // n-grams than kLeastForPace characters even these may.
-inline constexpr Pace kPaceWithSubwords{1.25e6, 1.25, 1.25, 0.025, 0.05, 5};
+inline constexpr Pace kPaceWithSubwords{1.25e6, 1.25, 1.25, 25e6, 1, 0.025, 0.05, 5};
 inline constexpr int64_t kLeastForPace = 3;
 
 // Texts with fewer tokens are initialised from counts. Longer ones gain nothing by it.
@@ -105,11 +106,12 @@ inline constexpr int64_t kFewTokens = 4'000'000;
 
 // The default learning rate; `tokens` and `epochs` are at least 1. A short run has a higher rate,
 // and a run with more epochs than the text needs a lower one.
-constexpr double default_rate(int64_t tokens, int64_t epochs, const Pace& pace) {
-  const double once = pace.product / static_cast<double>(tokens);  // the rate of a single epoch
+inline double default_rate(int64_t tokens, int64_t epochs, const Pace& pace) {
+  const auto once = static_cast<double>(tokens);
   const auto times = static_cast<double>(epochs);
-  return std::min(std::clamp(once / times, pace.slow, pace.fast),
-                  std::clamp(once, pace.least, pace.most) / times);
+  const double falling = pace.fast * std::pow(pace.short_run / (once * times), pace.power);
+  return std::min(std::clamp(falling, pace.slow, pace.fast),
+                  std::clamp(pace.product / once, pace.least, pace.most) / times);
 }
 
 struct Bounds {
