@@ -78,8 +78,16 @@ std::string short_line(const OptionRow& option, size_t width) {
   std::string text = "  -" + option.name + " " + option.argument;
   text += text.size() + 2 > kHelpAt ? '\n' + std::string(kHelpAt, ' ')
                                     : std::string(kHelpAt - text.size(), ' ');
-  append_words(text, words_of(option.brief.empty() ? option.full_help() : option.brief), kHelpAt,
-               width);
+  std::vector<std::string> words = words_of(option.brief.empty() ? option.help : option.brief);
+  const std::string known = option.default_text();
+  if (option.brief.empty() && !known.empty()) {
+    const std::string fallback = "(default: " + known + ")";  // one word if it fits on a line
+    for (const std::string_view word :
+         split(fallback, kHelpAt + fallback.size() > width ? " " : "")) {
+      words.emplace_back(word);
+    }
+  }
+  append_words(text, words, kHelpAt, width);
   return text + "\n";
 }
 
@@ -207,7 +215,7 @@ std::string short_help(const CommandLine& command, const CommandLines& commands,
                                 "  acevec nn vectors.bin music\n\n",
                                 version())
                           : brief_summary(about) + ".\n\n  " + std::string(about.usage) + "\n\n";
-  constexpr int kFew = 14;
+  constexpr int kFew = 12;
   const auto& rows = command.table().rows();
   const bool all = std::ssize(rows) <= kFew;
   for (const OptionRow& row : rows) {
