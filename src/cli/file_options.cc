@@ -79,8 +79,10 @@ void refuse_swapped(const CommandLine& command) {
   const std::vector<std::string>& given = command.positional();
   for (size_t i = 0; i < named.size(); ++i) {
     if (is_output(named[i]) || given[i] == "-" || exists(given[i])) continue;
-    const auto file = std::find_if(given.begin() + std::ssize(named), given.end(),
-                                   [](const std::string& word) { return exists(word); });
+    std::error_code unknown;
+    const auto file = std::find_if(
+        given.begin() + std::ssize(named), given.end(),
+        [&](const std::string& word) { return std::filesystem::is_regular_file(word, unknown); });
     if (file == given.end()) continue;
     throw UsageError(format("there is no file %s, but %s is one; usage: %s", given[i].c_str(),
                             file->c_str(), std::string(command.about().usage).c_str()));
