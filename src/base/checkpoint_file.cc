@@ -195,11 +195,11 @@ int64_t CheckpointReader::get_count(std::string_view name) {
   return get_within(name, 0, std::numeric_limits<int64_t>::max() / 2);
 }
 
-bool CheckpointReader::next_is(std::string_view name) {
+std::string CheckpointReader::next_name() {
   const auto place = file_.tellg();
-  const bool is = read_part_head().first == name;
+  std::string name = read_part_head().first;
   file_.seekg(place);
-  return is;
+  return name;
 }
 
 uint64_t CheckpointReader::open_part(std::string_view name) {

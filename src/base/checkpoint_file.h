@@ -134,8 +134,9 @@ class CheckpointReader {
     if (!possible) refuse_part(name);
   }
 
-  // Returns whether the next part has this name.
-  bool next_is(std::string_view name);
+  // The name of the next part. Throws Error at the end.
+  std::string next_name();
+  bool next_is(std::string_view name) { return next_name() == name; }
 
   const std::string& path() const { return path_; }
   int64_t bytes() const { return static_cast<int64_t>(length_); }  // size of the whole file

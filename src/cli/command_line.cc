@@ -4,6 +4,7 @@
 #include <cctype>
 #include <iterator>
 #include <map>
+#include <span>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -33,20 +34,52 @@ std::string near_name(const std::string& typed, const std::vector<std::string>& 
   return is_common ? shortest : "";
 }
 
-[[noreturn]] void refuse_unknown(const CommandLine& command, const std::string& argument) {
-  const std::string name = without_dashes(argument);
-  std::string advice = foreign_advice(command, name);
-  if (advice.empty()) {
-    std::vector<std::string> names;
-    for (const Switch& one : switches_of(command)) names.emplace_back(one.name);
-    for (const OptionRow& option : command.table().rows()) names.push_back(option.name);
-    const std::string near = near_name(name, names);
-    const bool adds = command.about().name == "nn";  // -man may be meant as part of a sum
-    advice = !near.empty() ? "did you mean -" + near + "?"
-             : adds ? "--help lists them; the signs of a sum stand alone, as in king - man + woman"
-                    : "see --help for the list";
+// Returns the switch of that name, or null.
+const Switch* find_switch(const CommandLine& command, const std::string& name) {
+  for (const Switch& one : switches_of(command)) {
+    if (one.name == name) return &one;
   }
-  throw UsageError(format("unknown option %s; %s", argument.c_str(), advice.c_str()));
+  return nullptr;
+}
+
+// Returns what to type in place of an unknown option; empty if nothing is near.
+std::string advice_for(const CommandLine& command, const std::string& name) {
+  const std::string advice = foreign_advice(command, name);
+  if (!advice.empty()) return advice;
+  std::vector<std::string> names;
+  for (const Switch& one : switches_of(command)) names.emplace_back(one.name);
+  for (const OptionRow& option : command.table().rows()) names.push_back(option.name);
+  const std::string near = near_name(name, names);
+  return near.empty() ? "" : "did you mean -" + near + "?";
+}
+
+// Refuses the unknown options among the arguments, all at once. At least the first is one.
+[[noreturn]] void refuse_unknown(const CommandLine& command,
+                                 std::span<const std::string> arguments) {
+  std::vector<std::string> unknown, advice;
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    if (!looks_like_option(arguments[i])) continue;
+    const std::string dashed = arguments[i].substr(0, arguments[i].find('='));
+    const std::string name = without_dashes(dashed);
+    if (const OptionRow* known = command.table().find(name)) {
+      if (known->kind != Kind::kFlag && dashed == arguments[i]) ++i;  // skips its value
+    } else if (find_switch(command, name) == nullptr) {
+      unknown.push_back(dashed);
+      advice.push_back(advice_for(command, name));
+    }
+  }
+  const bool adds = command.about().name == "nn";  // -man may be meant as part of a sum
+  const std::string last =
+      adds ? "--help lists them; the signs of a sum stand alone, as in king - man + woman"
+           : "see --help for the list";
+  if (unknown.size() == 1) {
+    throw UsageError("unknown option " + unknown[0] + "; " +
+                     (advice[0].empty() ? last : advice[0]));
+  }
+  for (size_t i = 0; i < unknown.size(); ++i) {
+    if (!advice[i].empty()) unknown[i] += " (" + advice[i] + ")";
+  }
+  throw UsageError("unknown options " + joined(unknown, ", ") + "; " + last);
 }
 
 // Returns whether `argument` is meant as the value of a flag, valid or not: a number, true, off,
@@ -83,14 +116,6 @@ std::string take_value(const CommandLine& command, const OptionRow& option,
   };
   while (at + 1 < arguments.size() && is_file(arguments[at + 1])) files += ',' + arguments[++at];
   return files;
-}
-
-// Returns the switch of that name, or null.
-const Switch* find_switch(const CommandLine& command, const std::string& name) {
-  for (const Switch& one : switches_of(command)) {
-    if (one.name == name) return &one;
-  }
-  return nullptr;
 }
 
 // The parts of a command line.
@@ -130,7 +155,7 @@ Typed take_apart(const CommandLine& command, const std::vector<std::string>& arg
       return typed;
     }
     const OptionRow* option = command.table().find(name);
-    if (option == nullptr) refuse_unknown(command, dashed);
+    if (option == nullptr) refuse_unknown(command, std::span(arguments).subspan(i));
     typed.options.emplace(name, equals == std::string::npos
                                     ? take_value(command, *option, arguments, i)
                                     : argument.substr(equals + 1));

@@ -73,6 +73,22 @@ void require_regular(const RunFile& file) {
                           file.name.c_str(), file.path.c_str()));
 }
 
+// Gives a hint where a file stands among the words after the files.
+void refuse_swapped(const CommandLine& command) {
+  const auto& named = command.operands().files;
+  const std::vector<std::string>& given = command.positional();
+  for (size_t i = 0; i < named.size(); ++i) {
+    if (is_output(named[i]) || given[i] == "-" || exists(given[i])) continue;
+    std::error_code unknown;
+    const auto file = std::find_if(
+        given.begin() + std::ssize(named), given.end(),
+        [&](const std::string& word) { return std::filesystem::is_regular_file(word, unknown); });
+    if (file == given.end()) continue;
+    throw UsageError(format("there is no file %s, but %s is one; usage: %s", given[i].c_str(),
+                            file->c_str(), std::string(command.about().usage).c_str()));
+  }
+}
+
 }  // namespace
 
 std::vector<RunFile> files_of(const CommandLine& command) {
@@ -109,6 +125,7 @@ void add_words_file(const std::string& name, const std::string& path,
 }
 
 void check_files(const CommandLine& command) {
+  refuse_swapped(command);
   const std::vector<RunFile> files = files_of(command);
   for (size_t i = 0; i < files.size(); ++i) {
     if (files[i].written) refuse_packed_output(files[i].path);

@@ -72,27 +72,16 @@ std::string list_of_commands(const CommandLines& commands) {
   return list;
 }
 
-// The text up to the first ";" outside of parentheses.
-std::string_view first_clause(std::string_view text) {
-  int depth = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-    if (text[i] == ';' && depth == 0) return text.substr(0, i);
-  }
-  return text;
-}
-
 // Formats an option for -h: " -size N dimensions (default: 100)".
 std::string short_line(const OptionRow& option, size_t width) {
   constexpr size_t kHelpAt = 28;
   std::string text = "  -" + option.name + " " + option.argument;
   text += text.size() + 2 > kHelpAt ? '\n' + std::string(kHelpAt, ' ')
                                     : std::string(kHelpAt - text.size(), ' ');
-  std::vector<std::string> words =
-      words_of(option.brief.empty() ? first_clause(option.help) : option.brief);
-  const std::string& shown = option.fallback.empty() ? option.late_default : option.fallback;
-  const std::string fallback = "(default: " + shown + ")";  // one word if it fits on a line
-  if (option.brief.empty() && !shown.empty()) {
+  std::vector<std::string> words = words_of(option.brief.empty() ? option.help : option.brief);
+  const std::string known = option.default_text();
+  if (option.brief.empty() && !known.empty()) {
+    const std::string fallback = "(default: " + known + ")";  // one word if it fits on a line
     for (const std::string_view word :
          split(fallback, kHelpAt + fallback.size() > width ? " " : "")) {
       words.emplace_back(word);
@@ -226,7 +215,7 @@ std::string short_help(const CommandLine& command, const CommandLines& commands,
                                 "  acevec nn vectors.bin music\n\n",
                                 version())
                           : brief_summary(about) + ".\n\n  " + std::string(about.usage) + "\n\n";
-  constexpr int kFew = 14;
+  constexpr int kFew = 12;
   const auto& rows = command.table().rows();
   const bool all = std::ssize(rows) <= kFew;
   for (const OptionRow& row : rows) {

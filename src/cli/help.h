@@ -21,8 +21,8 @@ inline constexpr size_t kHelpColumns = 100;
 std::string help_text(const CommandLine& command, const CommandLines& commands,
                       size_t width = kHelpColumns);
 
-// Returns the text of -h, about one screen: the common() options, or all where there are few, with
-// the first clause of their help, and for the main job examples and the commands.
+// Returns the text of -h, about one screen: the common() options, or all where there are few, and
+// for the main job examples and the commands.
 inline constexpr size_t kShortHelpColumns = 80;
 std::string short_help(const CommandLine& command, const CommandLines& commands,
                        size_t width = kShortHelpColumns);

@@ -47,7 +47,7 @@ void set_defaults(KgArguments& a, RunArguments& run) {
   a.training.negatives = 2048;
   a.training.distance_weight = 0.15F;
   a.ace = true;
-  run.settings.plan.rate.start = 0.4;
+  run.settings.plan.rate.start = default_graph_rate(a.shape.size);
   run.settings.patience = 3;
 }
 
@@ -157,7 +157,8 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
       .default_when(kPairLosses, "0.01")
       .default_when(kDistances, "0.3")
       .default_when(
-          "-size above 256", [&a] { return a.shape.size > 256; }, "0.4 (256 / size)^(1/3)",
+          "another -size than 1000", [&a] { return a.shape.size != 1000; },
+          "0.4 (256 / size)^(1/3) or 0.4, the smaller,",
           [&a] { return default_graph_rate(a.shape.size); })
       .changeable();
   table.integer("iter", a.iter, {1, 1000000}, "epochs, passes over the triples")

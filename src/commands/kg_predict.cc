@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -46,22 +47,7 @@ bool asks_for_one(const Names3& names) {
 // Returns the error about names that do not ask for exactly one.
 std::string not_one(const Names3& names) {
   return "\"" + excerpt(shown(names)) +
-         "\" does not ask for head, relation or tail; put a ? in place of one of them";
-}
-
-// Returns the question on a line of standard input. Reports a line that is no question on standard
-// error.
-std::optional<Names3> question_on(const std::string& line) {
-  const std::vector<std::string_view> columns = split(line, "\t");
-  if (columns.size() != 3) {
-    print_message("acevec: \"" + excerpt(line) +
-                  "\" is not a question; give head, relation and tail with tabs between them");
-    return {};
-  }
-  const Names3 names{std::string(columns[0]), std::string(columns[1]), std::string(columns[2])};
-  if (asks_for_one(names)) return names;
-  print_message("acevec: " + not_one(names));
-  return {};
+         "\" does not ask for head, relation or tail; put '?' in place of one of them";
 }
 
 // Returns the ids of the names, 0 in the column `missing`. If a name is unknown, calls
@@ -81,29 +67,39 @@ std::optional<Triple> triple_of(const KgFile& file, const Names3& names, size_t 
 }
 
 // Calls `use` with the names and the triple of every line of a file whose names are all known, and
-// reports the other lines together on standard error.
+// reports the other lines together on standard error. Throws Error if no line can be used.
 template <class Use>
 void for_triples(const KgFile& file, const std::string& path, const TripleFormat& layout,
                  const Use& use) {
   TripleReader lines(path, layout, path);
-  int64_t bad = 0, lost = 0;
-  std::string bad_line, fault, lost_name;  // examples
+  int64_t used = 0, bad = 0, lost = 0;
+  std::string bad_line, lost_name;  // examples
   while (lines.next()) {
     if (!lines.fault().empty()) {
-      if (bad++ == 0) bad_line = lines.line(), fault = lines.fault();
+      if (bad++ == 0) bad_line = "\"" + excerpt(lines.line()) + "\", which " + lines.fault();
     } else if (const std::optional<Triple> triple =
                    triple_of(file, lines.names(), kNoColumn,
                              [&](size_t i) { lost_name = lines.names()[i]; })) {
+      ++used;
       use(lines.names(), *triple);
     } else {
       ++lost;
     }
   }
+  if (used + lost == 0) {
+    throw Error(bad == 0 ? lines.file() + " is empty; give triples"
+                         : "no line of " + lines.file() + " is a triple, such as " + bad_line);
+  }
   if (bad > 0) {
-    print_message(format("acevec: left out %s of %s that %s, such as \"%s\", which %s",
+    print_message(format("acevec: left out %s of %s that %s, such as %s",
                          counted(bad, "line").c_str(), lines.file().c_str(),
-                         bad == 1 ? "is not a triple" : "are not triples",
-                         excerpt(bad_line).c_str(), fault.c_str()));
+                         bad == 1 ? "is not a triple" : "are not triples", bad_line.c_str()));
+  }
+  if (used == 0) {
+    throw Error(format(
+        "%s has no triple whose names the model knows, but others, such as \"%s\"; give the file "
+        "that belongs to the model",
+        lines.file().c_str(), excerpt(lost_name).c_str()));
   }
   if (lost > 0) {
     print_message(
@@ -112,8 +108,7 @@ void for_triples(const KgFile& file, const std::string& path, const TripleFormat
   }
 }
 
-// Returns a file's triples whose names are known, sorted and without duplicates. Throws Error if
-// there are none.
+// Returns a file's triples whose names are known, sorted and without duplicates.
 std::vector<Triple> read_triples(const KgFile& file, const std::string& path,
                                  const TripleFormat& layout) {
   std::vector<Triple> triples;
@@ -121,10 +116,6 @@ std::vector<Triple> read_triples(const KgFile& file, const std::string& path,
               [&](const Names3&, const Triple& triple) { triples.push_back(triple); });
   std::ranges::sort(triples);
   triples.erase(std::unique(triples.begin(), triples.end()), triples.end());
-  if (triples.empty()) {
-    throw Error(input_name(path) +
-                " has no triple whose names the model knows; give one that has some");
-  }
   return triples;
 }
 
@@ -138,23 +129,21 @@ void score_triples(const KgFile& file, const std::string& path, const std::strin
     print_message(format("accuracy on the triples of %s and as many false ones: %.2f%%",
                          input_name(valid).c_str(), 100 * judge->accuracy()));
   }
-  bool any = false;
   for_triples(file, path, layout, [&](const Names3& typed, const Triple& triple) {
-    any = true;
     const float distance = file.model.distance(triple);
     std::printf("%s\t%s\t%s\t%.6f", typed[0].c_str(), typed[1].c_str(), typed[2].c_str(),
                 static_cast<double>(distance));
     if (judge) std::printf("\t%s", judge->holds(triple, distance) ? "true" : "false");
     std::printf("\n");
   });
-  if (!any) throw Error("no triple could be scored; give triples whose names the model knows");
 }
 
 constexpr CommandText kKgPredict{
     "kg predict", "acevec kg predict MODEL [HEAD RELATION '?'] [OPTION VALUE ...]",
     "Completes triples: HEAD RELATION '?' asks for tails, '?' RELATION TAIL for heads, and\n"
     "HEAD '?' TAIL for relations. Without a question as argument, questions come from standard\n"
-    "input, one per line, separated by tabs. A smaller distance means a more likely triple.\n"};
+    "input, one per line, in any format of acevec kg -train. A smaller distance means a more "
+    "likely triple.\n"};
 
 class KgPredictCommand final : public CommandLine {
  public:
@@ -170,7 +159,8 @@ class KgPredictCommand final : public CommandLine {
                     "false for each triple")
         .need("-score-file");
     {
-      const auto reads = table().all_need("-score-file");
+      const auto reads = table().all_need("-score-file or questions on standard input",
+                                          [this] { return positional().size() == 1; });
       declare_triple_format(layout_, table());
     }
     const auto asks = table().all_need("a question in place of -score-file",
@@ -258,12 +248,20 @@ class KgPredictCommand final : public CommandLine {
   // together.
   bool answer_lines(const KgFile& file, const Predictor& predictor, int threads) const {
     bool any = false;
-    LineReader lines("-");
-    for (std::vector<std::string> batch; lines.next_batch(batch); std::fflush(stdout)) {
+    TripleReader lines("-", layout_, "-");
+    for (; lines.next(); std::fflush(stdout)) {
       std::vector<Names3> questions;
-      for (const std::string& line : batch) {
-        if (auto question = question_on(line)) questions.push_back(std::move(*question));
-      }
+      size_t count = 0;
+      do {
+        const std::string& fault = lines.fault();
+        if (!fault.empty()) {
+          print_message("acevec: \"" + excerpt(lines.line()) + "\" " + fault);
+        } else if (asks_for_one(lines.names())) {
+          questions.push_back(lines.names());
+        } else {
+          print_message("acevec: " + not_one(lines.names()));
+        }
+      } while (lines.joins_batch(++count) && lines.next());
       any = answer(questions, file, predictor, threads) || any;
     }
     return any;
@@ -291,6 +289,7 @@ class KgEvalCommand final : public CommandLine {
                        "other true triples, which filtered ranks leave out as they do those of "
                        "training and -test");
     declare_triple_format(layout_, table());
+    declare_print_format(tsv_, table());
     declare_threads(threads_, table());
   }
 
@@ -301,20 +300,33 @@ class KgEvalCommand final : public CommandLine {
     const std::vector<Triple> test = read_triples(file, test_, layout_);
     std::vector<Triple> valid;
     if (!valid_.empty()) valid = read_triples(file, valid_, layout_);
+    std::vector<Triple> trained;
+    std::ranges::set_intersection(file.known, test, std::back_inserter(trained));
+    if (!trained.empty()) {
+      print_message(format(
+          "acevec: note: the model was trained on %s of the %s; their ranks say "
+          "little about new ones",
+          grouped(std::ssize(trained)).c_str(), counted(std::ssize(test), "test triple").c_str()));
+    }
     const KnownTriples known(file.entities.size(), {file.known, valid, test});
     Progress progress(false);
     const LinkScores scores = rank_links(file.model, test, known, threads, &progress);
-    std::printf("ranks\ttriples\tmean_rank\tMRR\tHits@1\tHits@3\tHits@10\n");
+    std::vector<std::vector<std::string>> rows{
+        {"ranks", "triples", "mean_rank", "MRR", "Hits@1", "Hits@3", "Hits@10"}};
     for (const auto& [name, score] :
          {std::pair{"raw", scores.raw}, {"filtered", scores.filtered}}) {
-      std::printf("%s\t%ld\t%.1f\t%.4f\t%.4f\t%.4f\t%.4f\n", name, static_cast<long>(test.size()),
-                  score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10);
+      rows.push_back({name, std::to_string(test.size()), decimal(score.mean_rank, tsv_, 1)});
+      for (const double one : {score.mrr, score.hits1, score.hits3, score.hits10}) {
+        rows.back().push_back(decimal(one, tsv_, 4));
+      }
     }
+    print_table(rows, tsv_);
   }
 
  private:
   std::string test_, valid_;
   TripleFormat layout_;
+  bool tsv_ = false;
   std::optional<int> threads_;
 };
 

@@ -1,6 +1,5 @@
 // acevec metric encode and acevec metric eval: apply a model of acevec metric to points.
 
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,6 +7,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/same_file.h"
+#include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
@@ -89,6 +89,7 @@ class MetricEvalCommand final : public CommandLine {
     table()
         .input_file("test-labels", test_labels_, "their classes")
         .default_later("those of -labels, matched by name");
+    declare_print_format(tsv_, table());
     declare_threads(threads_, table());
   }
 
@@ -113,13 +114,16 @@ class MetricEvalCommand final : public CommandLine {
     const Matrix asked = vectors_of(encoder, test, test_, threads);
     const MetricScores scores =
         score_vectors({known, train.labels}, {asked, test.labels}, kVoters, threads);
-    std::printf("points\tknn\tmeans\trecall@1\trecall@5\n%ld\t%.4f\t%.4f\t%.4f\t%.4f\n",
-                static_cast<long>(test.points.count()), scores.knn, scores.means, scores.recall1,
-                scores.recall5);
+    print_table({{"points", "knn", "means", "recall@1", "recall@5"},
+                 {std::to_string(test.points.count()), decimal(scores.knn, tsv_, 4),
+                  decimal(scores.means, tsv_, 4), decimal(scores.recall1, tsv_, 4),
+                  decimal(scores.recall5, tsv_, 4)}},
+                tsv_);
   }
 
  private:
   std::string train_, labels_, test_, test_labels_;
+  bool tsv_ = false;
   std::optional<int> threads_;
 };
 

@@ -15,6 +15,7 @@ namespace {
 struct OrderArguments : OrderJobSettings {
   int64_t report_every = 200;  // batches between evaluations
   bool open_pairs = false;     // whether pairs implied by others are left out
+  bool few_pairs = false;      // whether there are fewer than kFewToLearn, none left out
   bool ace = false;
   OrderAdversarySettings adversary;
 
@@ -56,6 +57,8 @@ void declare_pairs(OrderArguments& a, OptionTable& table) {
 void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) {
   OrderSettings& training = a.training;
   const auto open = [&a] { return a.open_pairs; };
+  const auto few = [&a] { return a.few_pairs && !a.cones(); };
+  constexpr const char* kFew = "fewer than 100,000 pairs";
   table.group("Training");
   table
       .choice<Geometry>("geometry", training.geometry,
@@ -70,7 +73,8 @@ void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) 
       .common("dimensions (default: 50)");
   table.integer("batch", training.batch, {1, 1e7}, "true pairs in a step")
       .default_when("-geometry cone", "20")
-      .default_when("-closure 0, where it leaves out implied pairs", open, "100");
+      .default_when("-closure 0, where it leaves out implied pairs", open, "100")
+      .default_when(kFew, few, "100");
   table
       .integer("negative", training.negatives, {0, 1000},
                "false pairs per true pair, with one side replaced by a random concept")
@@ -81,8 +85,9 @@ void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) 
       .default_when("-geometry cone", "0.001")
       .changeable();
   table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs")
+      .default_when(kFew, few, "40")
       .changeable()
-      .common("epochs (default: 20)");
+      .common("epochs (default: 20, 40 for few pairs)");
 }
 
 void declare_adversary(OrderArguments& a, OptionTable& table) {
@@ -114,15 +119,6 @@ void complete(OrderArguments& a, RunArguments& run) {
   }
   run.settings.evaluate_every = Interval{.units = a.report_every * a.training.batch};
   if (a.ace) a.training.adversary = a.adversary;
-}
-
-void resolve_open_pairs(OrderArguments& arguments, RunArguments& run, CommandLine& command) {
-  arguments.open_pairs = true;
-  arguments.training.mask_noise = true;
-  arguments.adversary.negatives = 0.1;
-  command.table().fill_defaults();
-  complete(arguments, run);
-  run.command = repeating_command(command);
 }
 
 constexpr CommandText kOrder{
@@ -170,12 +166,36 @@ class OrderCommand final : public TrainingCommand {
 
  protected:
   void train(std::optional<CheckpointReader>& checkpoint) override {
-    train_job(*make_order_job(arguments_, run_arguments_.settings,
-                              [this] { resolve_open_pairs(arguments_, run_arguments_, *this); }),
-              checkpoint);
+    const auto choose = [this](int64_t pairs, bool is_open, Progress& progress) {
+      choose_steps(pairs, is_open, progress);
+    };
+    train_job(*make_order_job(arguments_, run_arguments_.settings, choose), checkpoint);
   }
 
  private:
+  // Sets the defaults that depend on the pairs.
+  void choose_steps(int64_t pairs, bool is_open, Progress& progress) {
+    OrderArguments& a = arguments_;
+    a.few_pairs = !is_open && pairs < kFewToLearn;
+    a.open_pairs = is_open;
+    if (is_open) {
+      a.training.mask_noise = true;
+      a.adversary.negatives = 0.1;
+    }
+    int64_t &batch = a.training.batch, &epochs = run_arguments_.settings.plan.epochs;
+    const int64_t usual_batch = batch, usual_epochs = epochs;
+    table().fill_defaults();
+    complete(a, run_arguments_);
+    std::string chosen;
+    if (batch != usual_batch) chosen += decide(&batch);
+    if (epochs != usual_epochs) chosen += decide(&epochs);
+    if (!chosen.empty()) {
+      progress.note(chosen + " (default for " +
+                    (is_open ? "pairs without implied ones" : counted(pairs, "pair")) + ")");
+    }
+    run_arguments_.command = repeating_command(*this);
+  }
+
   OrderArguments arguments_;
 };
 

@@ -88,24 +88,34 @@ class PhrasesCommand final : public CommandLine {
   void declare() {
     OptionTable& table = this->table();
     table.group("File");
-    table.input_files(
-        "train", train_,
-        "the text, one file or several; packed files are unpacked, - is standard input");
-    table.output_file("output", output_, "write the joined text here; - is standard output");
-    table.output_file(
-        "save-phrases", save_phrases_,
-        "also write the phrases: lines of phrase, count and score, separated by tabs");
+    table
+        .input_files(
+            "train", train_,
+            "the text, one file or several; packed files are unpacked, - is standard input")
+        .common("the text, packed or not; - is standard input");
+    table.output_file("output", output_, "write the joined text here; - is standard output")
+        .common("the joined text; - is standard output");
+    table
+        .output_file("save-phrases", save_phrases_,
+                     "also write the phrases: lines of phrase, count and score, separated by tabs")
+        .common("the phrases, with counts and scores");
     table.group("Phrases");
-    table.real("threshold", settings_.threshold, {0, 1e18},
-               "join two words whose score is above this; higher: fewer phrases");
+    table
+        .real("threshold", settings_.threshold, {0, 1e18},
+              "join two words whose score is above this; higher: fewer phrases")
+        .common("higher: fewer phrases (default: 100)");
     table.integer(
         "min-count", settings_.min_count, {1, 1e15},
         "subtracted from the count of a pair, so that rare pairs are not joined by chance");
-    table.integer("passes", settings_.passes, {1, 10},
-                  "passes over the text; 2 passes find phrases of up to 4 words");
-    table.text("connectors", "WORD,...", connectors_,
-               "words that join others, such as of,the,de; never at the end of a phrase: with of, "
-               "bank of england becomes bank_of_england");
+    table
+        .integer("passes", settings_.passes, {1, 10},
+                 "passes over the text; 2 passes find phrases of up to 4 words")
+        .common("2 passes find phrases of up to 4 words (default: 1)");
+    table
+        .text("connectors", "WORD,...", connectors_,
+              "words that join others, such as of,the,de; never at the end of a phrase: with of, "
+              "bank of england becomes bank_of_england")
+        .common("words that join others, such as of,the,de");
     table.text("delimiter", "TEXT", settings_.delimiter, "text between joined words");
     declare_format(format_, tokens_, table);
     table.group("Run");

@@ -47,7 +47,7 @@ struct SentenceArguments : SentenceJobSettings {
 };
 
 constexpr const char* kTrained = "-encoder bag or gru, -pairs or -labels";
-constexpr const char* kNeighbours = "-encoder bag or gru";
+constexpr const char* kNeighbours = "-train with -encoder bag or gru";
 
 void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) {
   table.group("File");
@@ -87,12 +87,12 @@ void declare_text(SentenceArguments& a, OptionTable& table) {
       .choice<bool>(
           "split", a.text.split, {{"lines", false}, {"sentences", true}},
           "lines: a line is a sentence; sentences: a line is a paragraph, split by Unicode's rules")
-      .need(kNeighbours)
+      .need(kNeighbours, [&a] { return a.learns_neighbours(); })
       .common("sentences: a line is a paragraph (default: lines)");
   declare_format(a.text.format, a.tokens, table);
   table.find("format")->need("-train", [&a] { return !a.learns_pairs(); });
   table.find("tokens")->default_when("-pairs or -labels", "words");
-  const auto trained = table.all_need(kNeighbours);
+  const auto trained = table.all_need(kNeighbours, [&a] { return a.learns_neighbours(); });
   declare_vocabulary(a.text.min_count, a.text.max_words, table);
 }
 
@@ -144,7 +144,7 @@ void declare_pairs(SentenceArguments& a, OptionTable& table) {
 
 void declare_targets(SentenceArguments& a, OptionTable& table) {
   SentenceSettings& training = a.training;
-  const auto neighbours = table.all_need(kNeighbours);
+  const auto neighbours = table.all_need(kNeighbours, [&a] { return a.learns_neighbours(); });
   table
       .integer("context", training.context, {1, 1000},
                "number of sentences before and after that are targets")

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/same_file.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
@@ -26,10 +27,20 @@ namespace {
 constexpr size_t kShown = 1000;  // bytes of a line to print
 
 // Returns the vectors of the text: those kept at `path` if they belong to this model and text; else
-// encodes the text and keeps its vectors if it can.
+// encodes the text and keeps its vectors if it can. With an empty path nothing is kept.
 Matrix vectors_of(const TextLines& lines, const std::string& path, const std::string& model,
                   int64_t columns, const LineEncoder& encoder) {
-  if (path.empty()) return encode_lines(lines.texts, columns, encoder);
+  if (path.empty()) {
+    constexpr double kLong = 5;
+    const Stopwatch watch;
+    Matrix vectors = encode_lines(lines.texts, columns, encoder);
+    if (watch.seconds() > kLong) {
+      print_message(format(
+          "acevec: note: reading the text took %.0f s; with -keep 1 the next query can skip that",
+          watch.seconds()));
+    }
+    return vectors;
+  }
   const EncodedIdentity identity{model_fingerprint(model), lines.hash, std::ssize(lines.texts),
                                  columns};
   if (std::ifstream(path)) {
@@ -44,12 +55,8 @@ Matrix vectors_of(const TextLines& lines, const std::string& path, const std::st
   Matrix vectors = encode_lines(lines.texts, columns, encoder);
   try {
     keep_vectors(path, identity, vectors);
-    const int64_t megabytes = vectors.rows() * columns * kFloatSize / 1000000;
-    if (megabytes > 0) {
-      print_message(
-          format("acevec: note: kept the text's vectors, %ld MB, in %s; -keep 0 keeps none",
-                 static_cast<long>(megabytes), path.c_str()));
-    }
+    print_message("acevec: note: kept the vectors of the text in " + path +
+                  " for the next query; it may be removed");
   } catch (const Error& error) {
     print_message(format("acevec: note: the vectors were not saved: %s", error.what()));
   }
@@ -101,7 +108,8 @@ class SentenceNnCommand final : public CommandLine {
                          "text: the query and below it its lines; tsv: a row for each line (query, "
                          "rank, number of the line in TEXT, cosine, line)");
     table().flag("keep", keep_,
-                 "keep the vectors of TEXT in a file beside it, TEXT.nn, for the next query");
+                 "1: keep the vectors of TEXT in a file beside it, TEXT.nn, and let the next query "
+                 "with -keep 1 read them, which is faster for a long text");
     declare_threads(threads_, table());
   }
   std::vector<RunFile> more_files() const override {
@@ -140,7 +148,7 @@ class SentenceNnCommand final : public CommandLine {
         print_nearest(lines, query, nearest(kept, {one}, top_, threads)[0], tsv_);
       }
     };
-    if (!for_query_words({arguments.begin() + 2, arguments.end()}, answer, false)) {
+    if (!for_query_words({arguments.begin() + 2, arguments.end()}, answer)) {
       throw Error("no sentences; give some as arguments, or one per line on standard input");
     }
     if (!answered) throw Error("none of the sentences has a vector; give other sentences");
@@ -154,7 +162,7 @@ class SentenceNnCommand final : public CommandLine {
   }
 
   int64_t top_ = 10;
-  bool tsv_ = false, keep_ = true;
+  bool tsv_ = false, keep_ = false;
   std::optional<int> threads_;
 };
 

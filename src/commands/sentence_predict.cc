@@ -53,7 +53,7 @@ void for_answers(const SentenceModel& model, const std::string& path, int64_t to
     counts += encoder.encode(texts, vectors);
     use(parts, likely_labels(model, vectors, top, threads));
   }
-  report_lines(counts);
+  report_lines(counts, "the labels are guesses");
 }
 
 constexpr CommandText kSentencePredict{

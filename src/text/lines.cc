@@ -85,21 +85,24 @@ bool LineReader::ready() {
   return false;
 }
 
-bool LineReader::next_batch(std::vector<std::string>& lines) {
-  constexpr size_t kMostLines = 16384, kMostBytes = 1 << 20;
+bool LineReader::joins_batch(size_t lines) {
+  constexpr size_t kMostLines = 16384;
   // Nobody types this many at once. A program that writes them fills the pipe, which holds less
   // than a batch, and needs a moment to refill it.
   constexpr size_t kManyLines = 64;
   constexpr std::chrono::milliseconds kMoment(5);
-  const auto more = [&] {
-    if (ready()) return true;
-    if (lines.size() < kManyLines) return false;
-    std::this_thread::sleep_for(kMoment);
-    return ready();
-  };
+  if (lines >= kMostLines) return false;
+  if (ready()) return true;
+  if (lines < kManyLines) return false;
+  std::this_thread::sleep_for(kMoment);
+  return ready();
+}
+
+bool LineReader::next_batch(std::vector<std::string>& lines) {
+  constexpr size_t kMostBytes = 1 << 20;
   lines.clear();
   size_t bytes = 0;
-  while (lines.empty() || (lines.size() < kMostLines && bytes < kMostBytes && more())) {
+  while (lines.empty() || (bytes < kMostBytes && joins_batch(lines.size()))) {
     const std::optional<std::string_view> line = next();
     if (!line) break;
     lines.emplace_back(*line);

@@ -84,6 +84,10 @@ class LineReader {
   // at the end. Throws Error like next(), once all lines before the error have been returned.
   bool next_batch(std::vector<std::string>& lines);
 
+  // Returns whether a batch of `lines` lines should have another: one can be read without waiting,
+  // or hardly so where there were many.
+  bool joins_batch(size_t lines);
+
   // The number of the last line, from 1, including empty lines.
   int64_t number() const { return number_; }
 

@@ -58,8 +58,10 @@ std::optional<int> callers_pipe() {
   return number_of<int>(pipe).value_or(-1);
 }
 
-// Tells a caller with a socket to start: it need not produce input that is never read.
+// Tells whoever is at the terminal to type. Tells a caller with a socket to start: it need not
+// produce input that is never read.
 void ask_for_input() {
+  if (isatty(STDIN_FILENO) == 1) print_message("Type the input, line by line; Ctrl-D ends it.");
   if (const auto socket = callers_pipe()) ::send(*socket, "", 1, MSG_NOSIGNAL);
 }
 

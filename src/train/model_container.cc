@@ -82,11 +82,17 @@ void read_model_file(const std::string& path, const ModelKind& kind,
                        system_message(errno).c_str()));
   }
   int64_t version = kind.version;
+  std::string found = kind.command;
   try {
     CheckpointReader file(path);
+    found = file.next_name();
     version = file.get<int64_t>(kind.command);
     if (version == kind.version) return read(file);
   } catch (const Error&) {
+    if (found != kind.command && found.starts_with("acevec ")) {
+      throw Error(
+          format("%s is a model of %s; give one of %s", path.c_str(), found.c_str(), kind.command));
+    }
     throw Error(format("%s is not a model of %s, or is damaged; give a file that it wrote",
                        path.c_str(), kind.command));
   }

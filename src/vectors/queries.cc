@@ -1,7 +1,5 @@
 #include "vectors/queries.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 
@@ -45,14 +43,14 @@ bool is_several(std::string_view text, std::string_view marks,
 // Returns advice on an unknown word; empty when nothing is similar.
 std::string advice_for(const std::string& unknown, const std::vector<std::string>& words) {
   if (is_several(unknown, " \t", words)) {
-    return "; for several words give several arguments, or a line for each";
+    return "for several words give several arguments, or a line for each";
   }
   if (is_several(unknown, "+-", words)) {
-    return "; the signs of a sum stand alone, as in king - man + woman";
+    return "the signs of a sum stand alone, as in king - man + woman";
   }
   std::string near;
   for (const std::string& candidate : near_spellings(unknown, words, 3)) {
-    near += (near.empty() ? "; similar spellings: " : ", ") + excerpt(candidate);
+    near += (near.empty() ? "similar spellings: " : ", ") + excerpt(candidate);
   }
   return near;
 }
@@ -102,14 +100,10 @@ bool look_up(const Expression& expression, const UnitVectors& vectors, float* un
 }
 
 bool for_query_words(const std::vector<std::string>& words,
-                     const std::function<void(const std::vector<std::string>&)>& answer,
-                     bool prompts) {
+                     const std::function<void(const std::vector<std::string>&)>& answer) {
   if (!words.empty()) {
     answer(words);
     return true;
-  }
-  if (prompts && isatty(STDIN_FILENO) == 1) {
-    std::fputs("Type words, one per line; Ctrl-D ends.\n", stderr);
   }
   bool any = false;
   LineReader input("-");
@@ -122,19 +116,26 @@ bool for_query_words(const std::vector<std::string>& words,
 
 void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
                     bool answered, const std::string& kind) {
+  constexpr size_t kMostNamed = 8;  // in one line
   const bool all_in_one = !answered && unknown.size() > 1;
-  std::vector<std::string> near(all_in_one ? 1 : unknown.size());
+  std::vector<std::string> near(all_in_one ? std::min(unknown.size(), kMostNamed) : unknown.size());
   for_each_piece(machine_threads(), std::ssize(near), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
     near[i] = advice_for(unknown[i], words);
   });
-  const std::string what =
-      all_in_one ? "none of " + counted(std::ssize(unknown), "word") + " has a vector, such as"
-                 : "no " + kind;
+  std::vector<std::string> named;
   for (size_t i = 0; i < near.size(); ++i) {
-    if (!answered && near[i].empty()) near[i] = "; give another word";
-    print_message("acevec: " + what + " \"" + excerpt(unknown[i]) + "\"" + near[i]);
+    std::string& word = named.emplace_back(format("\"%s\"", excerpt(unknown[i]).c_str()));
+    if (!answered && !all_in_one && near[i].empty()) near[i] = "give another word";
+    if (!near[i].empty()) word += all_in_one ? " (" : "; ";
+    word += near[i];
+    if (all_in_one && !near[i].empty()) word += ')';
+    if (!all_in_one) print_message("acevec: no " + kind + " " + word);
   }
+  if (!all_in_one) return;
+  if (named.size() < unknown.size()) named.emplace_back("...");
+  print_message("acevec: none of " + counted(std::ssize(unknown), "word") +
+                " has a vector: " + joined(named, ", "));
 }
 
 }  // namespace acevec

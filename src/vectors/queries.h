@@ -41,11 +41,10 @@ bool look_up(const Expression& expression, const UnitVectors& vectors, float* un
              std::vector<std::string>& unknown);
 
 // Calls `answer` with the words, or, if there are none, with each batch of lines of standard input
-// (LineReader::next_batch), and flushes standard output after each batch. With `prompts`, a message
-// on a terminal asks for words. Returns false when there was no word at all.
+// (LineReader::next_batch), and flushes standard output after each batch. Returns false when there
+// was no word at all.
 bool for_query_words(const std::vector<std::string>& words,
-                     const std::function<void(const std::vector<std::string>&)>& answer,
-                     bool prompts = true);
+                     const std::function<void(const std::vector<std::string>&)>& answer);
 
 // Prints a line for each unknown word on standard error, with near spellings among `words`. If
 // nothing was answered, prints one line for all, which is the error of the command. `kind`: the

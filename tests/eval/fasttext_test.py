@@ -89,7 +89,7 @@ class Models(Files):
         model = self.train("skipgram", "-maxn", "0")
         self.compare_with_gensim(model, SEEN)
         done = self.ask("vectors", model, UNSEEN, status=1)
-        self.assertIn('such as "wolfish"', done.stderr)
+        self.assertIn('has a vector: "wolfish"', done.stderr)
 
     def test_classifiers(self):
         # Their labels are no words, and gensim does not read them.

@@ -55,6 +55,9 @@ class TripleReader {
   // a file of ids if their number differs from the declared one.
   bool next();
 
+  // LineReader::joins_batch(), for lines that are answered as they come.
+  bool joins_batch(size_t lines) { return pending_ || lines_.joins_batch(lines); }
+
   // The fault of the line, to follow "line 7" or "which" in a message: "has 2 columns; give ...".
   // Empty if it is a triple.
   const std::string& fault() const { return fault_; }

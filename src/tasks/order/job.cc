@@ -21,13 +21,18 @@ std::string count_text(const std::vector<OrderPair>& pairs) {
 void report_split(const Hierarchy& hierarchy, const Split& split, Progress& progress) {
   const int64_t concepts = hierarchy.concepts.size();
   const ExactPairs all = generals_of(concepts, hierarchy.lines);
-  progress.note(format(
-      "%s for training, %s for development, %s for the test; %s of the test pairs are training "
-      "pairs too, and %s of the test negatives are true",
-      count_text(split.train).c_str(), count_text(split.development.positives).c_str(),
-      count_text(split.test.positives).c_str(),
-      grouped(count_shared(split.test.positives, generals_of(concepts, split.train))).c_str(),
-      grouped(count_shared(split.test.negatives, all)).c_str()));
+  std::string text = format(
+      "%s for training, %s for development, %s for the test", count_text(split.train).c_str(),
+      count_text(split.development.positives).c_str(), count_text(split.test.positives).c_str());
+  const int64_t trained = count_shared(split.test.positives, generals_of(concepts, split.train));
+  const int64_t true_ones = count_shared(split.test.negatives, all);
+  if (trained + true_ones > 0) {  // as -split paper allows
+    text += format(
+        "; %s of the test pairs are training pairs too, and %s of the test negatives "
+        "are true",
+        grouped(trained).c_str(), grouped(true_ones).c_str());
+  }
+  progress.note(text);
 }
 
 uint64_t hash_of(const Hierarchy& hierarchy) {
@@ -89,15 +94,15 @@ void imply(const Hierarchy& hierarchy, Split& split, Progress& progress) {
                        counted(std::ssize(split.implied), "pair").c_str()));
 }
 
-// Splits the pairs into training and held-out pairs. `is_open`: see close().
-Split split_of(const OrderJobSettings& a, const Hierarchy& hierarchy, bool is_open,
+// Splits the `pairs` different pairs into training and held-out ones. `is_open`: see close().
+Split split_of(const OrderJobSettings& a, const Hierarchy& hierarchy, int64_t pairs, bool is_open,
                Progress& progress) {
-  const int64_t pairs = std::ssize(unique_pairs(hierarchy.lines));
   const int64_t held_out = pairs < kFewPairs ? 0 : std::min(a.held_out, pairs / 10);
   Split split = split_pairs(hierarchy, a.split, held_out, a.training.seed);
-  report_split(hierarchy, split, progress);
-  if (held_out == 0) {
-    progress.note("note: no pairs are held out, so the threshold is chosen on the training pairs");
+  if (held_out > 0) {
+    report_split(hierarchy, split, progress);
+  } else {
+    progress.note("note: no pairs are held out, so the accuracy is that of the training pairs");
     split.development = label_pairs(split.train, hierarchy, a.training.seed);
   }
   if (is_open && (a.training.mask_noise || a.training.adversary)) imply(hierarchy, split, progress);
@@ -106,9 +111,8 @@ Split split_of(const OrderJobSettings& a, const Hierarchy& hierarchy, bool is_op
 
 class OrderJob final : public Job {
  public:
-  OrderJob(const OrderJobSettings& settings, const RunSettings& run,
-           std::function<void()> open_pairs)
-      : settings_(settings), run_(run), open_pairs_(std::move(open_pairs)) {}
+  OrderJob(const OrderJobSettings& settings, const RunSettings& run, ChooseByPairs choose)
+      : settings_(settings), run_(run), choose_(std::move(choose)) {}
 
   TaskDescription describe() const override { return describe_order(); }
   void open(bool /*resumed*/) override { open_if(output_, run_.output, settings_.training.format); }
@@ -116,8 +120,9 @@ class OrderJob final : public Job {
   bool read(Progress& progress) override {
     hierarchy_ = read_hierarchy(settings_.train);
     const bool is_open = close(settings_, *hierarchy_, progress);
-    if (is_open && open_pairs_) open_pairs_();
-    split_ = split_of(settings_, *hierarchy_, is_open, progress);
+    const int64_t pairs = std::ssize(unique_pairs(hierarchy_->lines));
+    if (choose_) choose_(pairs, is_open, progress);
+    split_ = split_of(settings_, *hierarchy_, pairs, is_open, progress);
     return true;
   }
 
@@ -137,15 +142,10 @@ class OrderJob final : public Job {
 
   void report(const Run& /*run*/, Json& record, Progress& progress) override {
     const Embedding embedding{*vectors_, settings_.training.geometry};
-    const Threshold threshold = best_threshold(embedding, split_.development);
     const ExactPairs truth = generals_of(hierarchy_->concepts.size(), hierarchy_->lines);
-    if (!split_.test.positives.empty()) {
-      report_quality(embedding, threshold, truth, record, progress);
-    }
     cut_ = answer_cut(*hierarchy_, split_, embedding, run_.plan.threads);
+    if (!split_.test.positives.empty()) report_quality(embedding, truth, record, progress);
     report_answers(embedding, truth, record, progress);
-    progress.note(format("the best threshold for single pairs is a penalty of %.4g",
-                         double{threshold.penalty} / double{cut_.weighted}));
     if (settings_.training.geometry == Geometry::kCone) record.put("/threshold", cut_.weighted);
   }
 
@@ -160,11 +160,14 @@ class OrderJob final : public Job {
 
  private:
   // Reports the quality of the vectors on the test pairs.
-  void report_quality(const Embedding& embedding, const Threshold& threshold,
-                      const ExactPairs& truth, Json& record, Progress& progress) const {
+  void report_quality(const Embedding& embedding, const ExactPairs& truth, Json& record,
+                      Progress& progress) const {
+    const Threshold threshold = best_threshold(embedding, split_.development);
     const double test = accuracy(embedding, split_.test, threshold.penalty);
     progress.note(
         format("accuracy: development %.2f%%, test %.2f%%", 100 * threshold.accuracy, 100 * test));
+    progress.note(format("a single pair counts as true up to a penalty of %.4g",
+                         double{threshold.penalty} / double{cut_.weighted}));
     record.put("/test/accuracy", test);
     const RankingScore score =
         rank_generals(embedding, truth, split_.test.positives, kRanked, run_.plan.threads);
@@ -189,7 +192,7 @@ class OrderJob final : public Job {
 
   const OrderJobSettings& settings_;
   const RunSettings& run_;
-  std::function<void()> open_pairs_;
+  ChooseByPairs choose_;
   std::optional<RowWriter> output_;
   std::optional<Hierarchy> hierarchy_;
   Split split_;
@@ -201,8 +204,8 @@ class OrderJob final : public Job {
 }  // namespace
 
 std::unique_ptr<Job> make_order_job(const OrderJobSettings& settings, const RunSettings& run,
-                                    std::function<void()> open_pairs) {
-  return std::make_unique<OrderJob>(settings, run, std::move(open_pairs));
+                                    ChooseByPairs choose) {
+  return std::make_unique<OrderJob>(settings, run, std::move(choose));
 }
 
 }  // namespace acevec

@@ -22,9 +22,12 @@ struct OrderJobSettings {
   OrderSettings training;
 };
 
-// The settings must outlive the job. `open_pairs` is called if implied pairs are not trained on; it
-// may change the settings.
+// Called once the pairs are known, to change settings that depend on them: how many different ones
+// there are, and whether implied pairs are left out.
+using ChooseByPairs = std::function<void(int64_t pairs, bool is_open, Progress& progress)>;
+
+// The settings must outlive the job.
 std::unique_ptr<Job> make_order_job(const OrderJobSettings& settings, const RunSettings& run,
-                                    std::function<void()> open_pairs = {});
+                                    ChooseByPairs choose = {});
 
 }  // namespace acevec

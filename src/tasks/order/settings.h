@@ -22,6 +22,9 @@ struct OrderAdversarySettings {
   OptimizerSettings optimizer{.rate = 0.01F, .weight_decay = 0.1F};
 };
 
+// Fewer pairs need smaller steps and more epochs (docs/experiments/order.md).
+inline constexpr int64_t kFewToLearn = 100'000;
+
 struct OrderSettings {
   Geometry geometry = Geometry::kOrder;
   bool nested = true;           // initial vectors are in order

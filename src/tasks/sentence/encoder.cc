@@ -158,11 +158,11 @@ LineCounts LineEncoder::encode(const std::vector<std::string>& lines, Matrix& ve
   return sum_in_blocks(threads_, std::ssize(lines), kEncodedPerBlock, encode_some);
 }
 
-void report_lines(const LineCounts& counts) {
+void report_lines(const LineCounts& counts, const char* so) {
   if (counts.empty > 0) {
-    print_message(
-        format("acevec: note: %s no word that the model knows; the vectors are zeros",
-               (counted(counts.empty, "line") + (counts.empty == 1 ? " has" : " have")).c_str()));
+    print_message(format(
+        "acevec: note: %s no word that the model knows; %s",
+        (counted(counts.empty, "line") + (counts.empty == 1 ? " has" : " have")).c_str(), so));
   }
   if (counts.unknown_tokens > 0) {
     print_message(format("acevec: note: left out %s that the model does not know",

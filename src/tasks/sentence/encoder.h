@@ -99,8 +99,9 @@ class LineEncoder {
   int threads_;
 };
 
-// Prints on standard error what was left out, if anything.
-void report_lines(const LineCounts& counts);
+// Prints on standard error what was left out, if anything. `so`: what that means for lines without
+// a known word.
+void report_lines(const LineCounts& counts, const char* so = "the vectors are zeros");
 
 // The distinct lines of a file that have a letter or a digit.
 struct TextLines {

@@ -30,7 +30,8 @@ int train(const OrderJobSettings& settings, const std::string& output) {
   run.output = output;
   run.plan = {.epochs = 2, .rate = {0.01, 0}};
   int open = 0;
-  run_job(*make_order_job(settings, run, [&] { ++open; }), run);
+  const auto choose = [&](int64_t, bool is_open, Progress&) { open += is_open ? 1 : 0; };
+  run_job(*make_order_job(settings, run, choose), run);
   return open;
 }
 
