@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/progress.h"
+#include "base/same_file.h"
 #include "base/spelling.h"
 #include "base/temporary_file.h"
 #include "cli/completion.h"
@@ -100,6 +101,12 @@ void check_command_word(const CommandLines& commands, const CommandText& chosen,
   const std::string near = near_command(commands, name, word);
   if (near.empty() && !name.empty()) return;  // parse() reports it as unexpected
   const std::string typed = name.empty() ? word : std::string(chosen.name) + " " + word;
+  if (near.empty() && exists(word)) {
+    throw UsageError(
+        format("there is no command %s, but a file; to train on it: acevec -train %s "
+               "-output FILE",
+               word.c_str(), word.c_str()));
+  }
   throw UsageError(format("there is no command \"%s\"; %s", typed.c_str(),
                           near.empty()
                               ? "acevec --help lists the commands; to train: acevec -train FILE "

@@ -79,6 +79,7 @@ const ForeignOption kForeign[] = {
     {"noiseprecision", "", "give -noise qcem-relative or entropy-isotropic", "|noise"},
     {"exchangechanges", "", "-exchange-every determines it; leave it out"},
     {"from", "", "-top N shows all up to the N-th; leave it out", "nn"},
+    {"output", "", "the output is the second file: acevec convert IN OUT", "convert"},
     {"from", "", "the ending and the content of IN determine its format; leave it out", "convert"},
     {"ignorecase", "", "case is always ignored; leave it out", "analogy"},
     {"threads", "", "it would make no difference; leave it out",

@@ -39,7 +39,7 @@ Matrix vectors_of(const Encoder& encoder, const LabelledPoints& set, const std::
 }
 
 constexpr CommandText kMetricEncode{"metric encode",
-                                    "acevec metric encode MODEL [OPTION VALUE ...]",
+                                    "acevec metric encode MODEL [-points FILE] [OPTION VALUE ...]",
                                     "Encodes points, one row per point, in order.\n"};
 
 class MetricEncodeCommand final : public CommandLine {

@@ -87,6 +87,10 @@ class NnCommand final : public CommandLine {
       queries.push_back(std::move(query));
     }
     report_unknown(unknown, index.words(), !known.empty());
+    if (!unknown.empty() && limit_ > 0) {
+      print_message(format("acevec: note: -limit leaves only %s",
+                           counted(std::ssize(index.words()), "word").c_str()));
+    }
     const auto neighbours = nearest(index.rows(), queries, top_, threads);
     for (size_t i = 0; i < known.size(); ++i) {
       print_answers(known[i], neighbours[i], index.words(), tsv_);

@@ -27,7 +27,9 @@ namespace {
 SentenceModel read_labelling_model(const std::string& path) {
   SentenceModel model = read_sentence_model(path);
   if (!model.labels.empty()) return model;
-  throw Error(path + " is not a labelling model; train one with acevec sentence -labels FILE");
+  throw Error(path +
+              " is not a labelling model; train one with acevec sentence -labels FILE, "
+              "or measure one of -pairs by acevec sentence retrieve");
 }
 
 // Receives lines and the model's answers to each.

@@ -20,10 +20,10 @@ std::string words_beside(const std::string& path, VectorFormat format) {
                        path.c_str(), words.c_str()));
   }
   if (exists(words)) return words;
-  throw Error(
-      acevec::format("cannot use %s: there is no %s with its words; write them there, one per line "
-                     "and in the order of the rows",
-                     path.c_str(), words.c_str()));
+  throw Error(acevec::format(
+      "cannot use %s as vectors: there is no %s with its words; write them there, one per line "
+      "and in the order of the rows",
+      path.c_str(), words.c_str()));
 }
 
 class ArrayReader : public RowReader {

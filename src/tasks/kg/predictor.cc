@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/error.h"
 #include "base/parallel.h"
 #include "math/threshold.h"
 #include "vectors/best_rows.h"
@@ -137,12 +138,16 @@ Judge::Judge(const KgModel& model, std::span<const Triple> valid, const KnownTri
   for (size_t i = 0; i < triples.size(); ++i) {
     const Triple& triple = triples[i];
     const Triple other = false_triple(triples, i, known);
+    if (other == triple) continue;
     Labelled& own = of_relation[static_cast<size_t>(triple.relation)];
     for (const auto& [one, is_true] : {std::pair(triple, true), std::pair(other, false)}) {
       const float distance = model.distance(one);
       own.emplace_back(std::isnan(distance) ? kInfinite : distance, is_true);
       all.push_back(own.back());
     }
+  }
+  if (all.empty()) {
+    throw Error("no false triple can be made of those of -valid; give more of them");
   }
   const float common = best_threshold(all);
   int64_t right = 0;
