@@ -94,6 +94,7 @@ endef
 # The commands are those that a user would type, and make prints them.
 demo:
 	$(call install,$(DEMO_PACKAGES))
+	@echo 'The first build takes some minutes.'
 	@$(MAKE) --no-print-directory all
 	data/wordnet-glosses $(BUILD)/glosses.txt
 	$(BUILD)/acevec -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.bin -min-count 10
