@@ -410,7 +410,7 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
         model = load(path, vocab=given.get("save_vocab"))
         if "output_model" in given:
             model.subwords = Subwords(np.memmap(given["output_model"], mode="r"))
-            model.counts = model.subwords.counts
+            model.counts = model.subwords.counts if model.counts is None else model.counts
         if "output_context" in given:
             model.context = load(given["output_context"])
         return model
@@ -479,7 +479,7 @@ def trained(result: Callable[..., Any], words: list[str], output: Path | None,
     path = os.fspath(output or folder.path("model" if is_model else "model.npy"))
     run(*words, **dict(options, output=path))
     name_values(path)
-    if output is None and options.get("log"):
+    if output is None and os.path.isfile(options.get("log") or ""):
         log = pathlib.Path(options["log"])
         log.write_bytes(log.read_bytes().replace(path.encode(), b"<output>"))
     return result(path, folder if output is None else None) if is_model else result(path)
@@ -498,14 +498,13 @@ def function(name: str) -> Callable[..., Any]:
     def other(*arguments: Any, input: Rows | None = None, **options: Any) -> str:
         """Return what the command prints, scores as numbers by name.
 
-        Arguments are acevec.run's, but a list of words is as many arguments, and a list of lines
-        or lists is the input.
+        Arguments are acevec.run's, but a list of words is as many arguments, and another list is
+        input=.
         """
-        if arguments and writes_text:
-            arguments, options = arguments[1:], {"train": arguments[0], **options}
-        if writes_text:
-            options = {"output": "-", **options}
         typed: list[Any] = []
+        if writes_text:
+            options = {**dict(zip(["train"], arguments)), "output": "-", **options}
+            arguments = arguments[1:]
         for one in arguments:
             if not is_many(one) or not (typed or is_rows(one)):
                 typed.append(one)

@@ -53,8 +53,6 @@ INSTEAD = {
     "model": 'without it train is skip-gram, with cbow=1 CBOW; order has geometry="cone"',
     "k": "acevec calls it top=", "n_jobs": "acevec calls it threads=",
     "random_state": "acevec calls it seed="}
-# What a query's result shows by itself.
-EXPECTED = "no answer for "
 
 
 class Error(RuntimeError):
@@ -155,8 +153,8 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
         code, said, printed = call(typed, lines, progress,
                                    names if options.get("debug") else None, folder)
     for note in (line for line in said if not code or line.startswith("note: ")):
-        if not (text := note.removeprefix("note: ")).startswith(EXPECTED):
-            warnings.warn(worded(text, names), Note, stack_level())
+        if not note.startswith("note: no answer for "):  # which an empty result shows
+            warnings.warn(worded(note.removeprefix("note: "), names), Note, stack_level())
     if code:
         raise failure(code, [line for line in said if not line.startswith("note: ")], names, typed)
     if progress:

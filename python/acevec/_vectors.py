@@ -288,7 +288,8 @@ class Vectors(Trained):
         """Return [(item, score), ...], likely after items, the oldest first.
 
         For several histories it returns a list for each, empty without a known item. Unknown items
-        beside others do not count, of which a Note warns. KeyError: none is known. options: of `acevec next`, as top=3.
+        beside others do not count; a Note warns. KeyError: none is known.
+        options: of `acevec next`, as top=3.
         """
         history = several(history)
         one = not any(map(is_many, history))
@@ -333,11 +334,11 @@ class Vectors(Trained):
 
         .ft keeps the n-grams of a model that has them. options: of `acevec convert`.
         """
-        replaces, fasttext = os.path.exists(path), os.fspath(path).endswith(".ft")
-        if fasttext and not self.subwords:
-            raise ValueError(f"the model has no n-grams to write to {path}; train with maxn=6, or "
-                             "give another format")
-        if fasttext and self.subwords:
+        replaces = os.path.exists(path)
+        if os.fspath(path).endswith(".ft"):
+            if not self.subwords:
+                raise ValueError(f"the model has no n-grams to write to {path}; train with maxn=6, "
+                                 "or give another format")
             write_file(path, self.subwords.data)
         else:
             run("convert", self, pathlib.Path(path), **options)
@@ -350,13 +351,17 @@ class Vectors(Trained):
 
     def __fspath__(self) -> str:
         """Return the path of a file with these vectors, written for the program."""
-        name = "vectors.ft" if self.subwords else "vectors.npy"
+        whole = self.subwords
+        if whole and (self.context or len(whole.counts) < len(self)):  # with words of init= alone
+            whole = None
+        name = "vectors.ft" if whole else "vectors.npy"
         if self._folder is None:
             self._folder = Temporary()
-            if self.subwords:
-                write_file(self._folder.path(name), self.subwords.data)
-            for stem, one in (("vectors", self), ("vectors-context", self.context)):
-                if one and not one.subwords:
+            if whole:
+                write_file(self._folder.path(name), whole.data)
+            for stem, one in (("vectors", None if whole else self),
+                              ("vectors-context", self.context)):
+                if one:
                     path, words = self._folder.path(stem), "\n".join(one.words) + "\n"
                     np.save(path, np.ascontiguousarray(one.matrix))
                     write_file(path + ".words", words.encode(errors="surrogatepass"))

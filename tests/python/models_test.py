@@ -395,6 +395,7 @@ class Models(Module):
         from sklearn.exceptions import NotFittedError
         from sklearn.neighbors import KNeighborsClassifier
         from sklearn.pipeline import make_pipeline
+        self.assertIs(acevec.__getattr__("sklearn").SentenceClassifier, SentenceClassifier)
         labels = np.arange(200) % 4
         points = np.random.default_rng(1).standard_normal((200, 6)) + 5 * labels[:, None]
         steps = make_pipeline(MetricTransformer(hidden=8, iter=5, threads=1, debug=0), KNeighborsClassifier())

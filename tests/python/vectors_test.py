@@ -277,6 +277,16 @@ class Subwords(Module):
         self.assertIn("king", model)
         self.assertNotIn("kings", model)
 
+    def test_words_of_init_and_context(self):
+        """A file for the program has all words, and the context vectors of items."""
+        init = acevec.Vectors(["zebra", "king"], np.eye(2))
+        model = acevec.train(SENTENCES, "w.bin", maxn=4, bucket=500, size=2, init=init, **ONE)
+        model.save("again.bin")
+        self.assertEqual(acevec.load("again.bin").words, model.words)
+        self.assertEqual((model.count("zebra"), "kings" in model, "zebra" in model), (0, True, True))
+        items = acevec.train(SENTENCES, preset="items", maxn=4, bucket=500, threads=1)
+        self.assertEqual(len(items.next_items(["king"], top=2)), 2)
+
     def test_words_only(self):
         """A model without n-grams."""
         acevec.train("corpus.txt", "w.bin", output_model="w.ft", size=10, **ONE)
