@@ -547,5 +547,4 @@ def function(name: str) -> Callable[..., Any]:
     return made
 
 
-TRAINERS: dict[str, Any] = {"train": train, "order": order, "kg": kg, "sentence": sentence,
-                            "metric": metric}
+TRAINERS: dict[str, Any] = {one.__name__: one for one in (train, order, kg, sentence, metric)}

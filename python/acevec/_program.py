@@ -180,10 +180,10 @@ def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[st
     missing = re.match("cannot read (.*): No such file", reason)
     kind: Any = Error
     if missing:
-        path = worded(missing[1], names)
-        hint = "" if re.search("^[^ ]*[./]", path) else (
-            "; a string is a path, so give texts in a list, as lines or as lists of words")
-        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT) + hint, path)
+        path, said = worded(missing[1], names), os.strerror(errno.ENOENT)
+        if not re.search("^[^ ]*[./]", path):
+            said += "; a string is a path, so give texts in a list, as lines or as lists of words"
+        return FileNotFoundError(errno.ENOENT, said, path)
     if code == 2 or "contains no" in reason or any(
             one in reason for one, ours in {**names, **PHRASES}.items() if ours != "the model"):
         kind = ValueError

@@ -76,10 +76,9 @@ def name_values(path: str) -> None:
     held = {name: str(value) for name, value in settings.items()
             if value == "-" or "/acevec-python-" in str(value)}  # - is standard input
     for name, value in held.items():
-        typed, ours = f" -{name} {shlex.quote(value)}", f"<{name}>"
-        own = name in ("save-vocab", "output-model")  # which nobody asked for
-        settings[name] = None if own else ours
-        info["command"] = info["command"].replace(typed, "" if own else f" -{name} {ours}", 1)
+        typed, asked = f" -{name} {shlex.quote(value)}", name not in ("save-vocab", "output-model")
+        settings[name] = f"<{name}>" if asked else None
+        info["command"] = info["command"].replace(typed, f" -{name} <{name}>" * asked, 1)
     if held:
         write_record(path, info)
 
@@ -351,9 +350,8 @@ class Vectors(Trained):
 
     def __fspath__(self) -> str:
         """Return the path of a file with these vectors, written for the program."""
-        whole = self.subwords
-        if whole and (self.context or len(whole.counts) < len(self)):  # with words of init= alone
-            whole = None
+        alone = self.subwords and len(self.subwords.counts) < len(self)  # words of init= alone
+        whole = None if self.context or alone else self.subwords
         name = "vectors.ft" if whole else "vectors.npy"
         if self._folder is None:
             self._folder = Temporary()
