@@ -8,6 +8,7 @@ train (words), kg, order, sentence, metric, text, ... help(acevec.train) lists t
 has examples.
 """
 
+import importlib
 import os
 
 __all__ = ["Encoder", "Error", "Graph", "Note", "Sentences", "Vectors", "kg", "load", "metric",
@@ -29,6 +30,8 @@ def __getattr__(name: str):  # type: ignore[no-untyped-def]
     if name.startswith("_") and name != "__version__":
         raise AttributeError(f"acevec has no {name}")
     from acevec import _models
+    if name == "sklearn":
+        return importlib.import_module("acevec.sklearn")
     if name == "__version__":
         return _models.run("--version").split()[1]
     own = name in __all__ and name not in _models.TRAINERS

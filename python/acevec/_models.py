@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import keyword
 import os
 import pathlib
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Union
@@ -19,6 +21,7 @@ from acevec._vectors import (CONTEXT, Scores, Subwords, Trained, Unknown, Vector
                              missing, name_values, read_record, scores_of, write_record)
 
 PREFIX = "__label__"
+KEPT = ("resume", "checkpoint", "save_every")  # what works on files that stay
 # Commands that print scores, and the option with which they do.
 SCORED = {**dict.fromkeys(("analogy", "kg_eval", "metric_eval", "sentence_retrieve",
                            "sentence_test"), ""),
@@ -38,7 +41,7 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Union[Vect
     with open(name, "rb") as stream, Temporary() as folder:
         head, array = stream.read(32), name
         for kind in (Graph, Sentences, Encoder):
-            if kind.is_of(head):
+            if kind._is_of(head):
                 return kind(path, getattr(path, "_folder", None))
         if options or not head.startswith(b"\x93NUMPY"):
             array = folder.path("vectors.npy")
@@ -59,22 +62,22 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Union[Vect
 class Model(Trained):
     """A model, as acevec.Graph("kg.bin"); it stands for its file, which may be in a `folder`."""
 
-    command = ""  # whose models these are
-    size_at = 1  # where the size is in the shape
+    _command = ""  # whose models these are
+    _size_at = 1  # where the size is in the shape
 
     def __init__(self, path: Path, folder: Temporary | None = None) -> None:
         self._path, self._folder = os.path.abspath(path), folder
         self.info = read_record(os.fspath(path))
         with open(path, "rb") as stream:
-            if not self.is_of(stream.read(32)):
-                raise ValueError(f"{path} is not a model of acevec.{self.command}; acevec.load "
+            if not self._is_of(stream.read(32)):
+                raise ValueError(f"{path} is not a model of acevec.{self._command}; acevec.load "
                                  "opens files of any kind")
 
     @classmethod
-    def is_of(cls, head: bytes) -> bool:
+    def _is_of(cls, head: bytes) -> bool:
         """Tell whether a file begins as such models do: with a mark and the command's name."""
         mark, kind = head[:8], head[17:]
-        return mark == b"\x89acevec\n" and kind.startswith(f"acevec {cls.command}".encode())
+        return mark == b"\x89acevec\n" and kind.startswith(f"acevec {cls._command}".encode())
 
     def __fspath__(self) -> str:
         return self._folder.path("model") if self._folder else self._path
@@ -82,7 +85,7 @@ class Model(Trained):
     path = property(__fspath__)
 
     @functools.cached_property
-    def _parts(self) -> dict[str, bytes]:
+    def _content(self) -> dict[str, bytes]:
         """The shape and the names in the file. Before each part are its name and its length."""
         parts = dict.fromkeys(("shape", "entities", "relations", "words", "labels"), b"")
         with open(self.path, "rb") as stream:
@@ -97,10 +100,10 @@ class Model(Trained):
         return parts
 
     def _names(self, part: str) -> list[str]:
-        return self._parts[part].decode(errors="replace").split("\n")[:-1]
+        return self._content[part].decode(errors="replace").split("\n")[:-1]
 
     vector_size = functools.cached_property(
-        lambda self: int(np.frombuffer(self._parts["shape"], "<i8")[self.size_at]))
+        lambda self: int(np.frombuffer(self._content["shape"], "<i8")[self._size_at]))
 
     def save(self, path: Path) -> None:
         """Copy the model and its record."""
@@ -119,7 +122,7 @@ class Graph(Model):
     entities, relations: their names.
     """
 
-    command, size_at, parts = "kg", 2, ("entities", "relations")
+    _command, _size_at, _parts = "kg", 2, ("entities", "relations")
     entities = functools.cached_property(lambda self: self._names("entities"))
     relations = functools.cached_property(lambda self: self._names("relations"))
 
@@ -137,7 +140,9 @@ class Graph(Model):
         return iter(self.entities)
 
     def __contains__(self, name: Any) -> bool:
-        return name in self._known[0]
+        with contextlib.suppress(ValueError):  # neither a string nor a number
+            return text_of(name) in self._known[0]
+        return False
 
     def __getitem__(self, entity: Any) -> np.ndarray:
         """Return the vector of an entity, or of several, a row each."""
@@ -190,7 +195,7 @@ class Graph(Model):
     def evaluate(self, triples: Path | Iterable[Sequence[Any]], **options: Any) -> Scores:
         """Return {"raw": {"MRR": ..., ...}, "filtered": ...} of true triples.
 
-        options: of `acevec kg eval`.
+        MRR and Hits are from 0 to 1. options: of `acevec kg eval`.
         """
         return scores_of(run("kg", "eval", self, test=triples, **options))
 
@@ -209,7 +214,7 @@ class Sentences(Model):
     without a known word has zeros as vector, and a Note warns of it.
     """
 
-    command, parts = "sentence", ("words", "labels")
+    _command, _parts = "sentence", ("words", "labels")
     words = functools.cached_property(lambda self: self._names("words"))
 
     @functools.cached_property
@@ -231,16 +236,17 @@ class Sentences(Model):
             rows = rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-30)
         return rows[0] if isinstance(texts, str) else rows
 
-    def predict(self, texts: str | Iterable[str], top: int = 1, **options: Any) -> list[Any]:
-        """Return [(label, probability), ...], the `top` likeliest labels of a text.
+    def predict(self, texts: str | Iterable[str], top: int = 1, *, topn: int | None = None,
+                **options: Any) -> list[Any]:
+        """Return [(label, probability), ...], the `top` (or `topn`) likeliest labels of a text.
 
         Those of a text without a known word are a guess.
         """
         lines = listed(texts)
         if not lines:
             return []
-        text = run("sentence", "predict", self, "-", input=lines, top=top, probabilities=True,
-                   **options)
+        text = run("sentence", "predict", self, "-", input=lines, probabilities=True,
+                   top=top if topn is None else topn, **options)
         found: list[Any] = [[(self._label(label), float(share))
                              for label, share in zip(row[::2], row[1::2])]
                             for row in map(str.split, text.split("\n")[:-1])]
@@ -276,12 +282,17 @@ class Sentences(Model):
     def evaluate(self, pairs: Any, labels: Any = None, **options: Any) -> dict[str, Any]:
         """Return {set: {"Pearson": ...}} for (text, text, score); of labels {"N": ..., "P@1": ...}.
 
+        Pearson and Spearman are times 100; P and R are shares of 1.
         pairs: if the model has labels, (label, text); or texts, with `labels`, for each text a
             label or a list of labels, as in training.
         """
         if labels is not None:
             pairs = beside(labels, pairs)
         if not self.labels:
+            pairs = list(filled(pairs, "pairs")) if is_many(pairs) else pairs
+            if is_many(pairs) and is_many(pairs[0]) and len(pairs[0]) == 2:
+                raise ValueError("pairs have no score; acevec.sentence_retrieve(model, pairs=...) "
+                                 "tells how well the second text of each is found")
             return scores_of(run("sentence", "similarity", self, set=pairs, **options))
         rows, names = labelled(pairs) if is_many(pairs) else ([], {})
         known = self.info.get("label_names", {})
@@ -310,7 +321,10 @@ def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
             marked = [PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split())
                       for label in labels]
             names.update(zip(marked, labels))
-            row = " ".join(marked), row[1]
+            text = row[1]  # a label inside counts for nothing, as when labels are predicted
+            if isinstance(text, str) and PREFIX in text:
+                text = re.sub(rf"(?<!\S){PREFIX}\S*", "", text)
+            row = " ".join(marked), text
         lines.append(row)
     return lines, names
 
@@ -355,7 +369,7 @@ def listed(texts: str | Iterable[Any]) -> list[Any]:
 class Encoder(Model):
     """An encoder of points."""
 
-    command = "metric"
+    _command = "metric"
 
     def encode(self, points: Any, **options: Any) -> np.ndarray:
         """Return the vectors of points, an array or a file, a row each."""
@@ -365,7 +379,7 @@ class Encoder(Model):
                  **options: Any) -> dict[str, float]:
         """Return {"recall@1": ..., ...}: how well known points tell the classes of others.
 
-        options: of `acevec metric eval`.
+        Scores are from 0 to 1. options: of `acevec metric eval`.
         """
         return scores_of(run("metric", "eval", self, train=points, labels=labels, test=test,
                              test_labels=test_labels, **options))
@@ -376,20 +390,27 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
 
     corpus: a path, a list of paths, or any other iterable of sentences, which is read once: lists
         of tokens, or lines of text, which have white space inside.
-    output: a path, whose ending decides the format; resume= needs it. Without it the vectors are
-        only in the result, with counts, with n-grams for unseen words if maxn= is given, and with
-        contexts if preset="items".
+    output: a path, whose ending decides the format. Without it the vectors are only in the result.
+        That has counts, n-grams for unseen words if maxn= is given, and contexts if
+        preset="items". With checkpoint=, save_every= or resume= it has counts and n-grams only of
+        the files of save_vocab= and output_model=.
     """
+    refuse_table(corpus)
     folder = Temporary()
     given = {name: value for name, value in options.items() if value is not None}
-    if output is None:
+    if isinstance(output, (str, os.PathLike)) and os.fspath(output).endswith(".ft"):
+        raise ValueError(f"output= is a file of vectors; {output} is written by output_model=, or "
+                         "by the result's save if maxn= is given")
+    if not any(map(given.get, KEPT)):  # which would keep these paths
         given = {"save_vocab": folder.path("vocab"), **given}
         if given.get("maxn"):
             given = {"output_model": folder.path("vectors.ft"), **given}
 
     def result(path: str) -> Vectors:
-        model = load(given.get("output_model", path), vocab=given.get("save_vocab"))
-        model.info = read_record(path)
+        model = load(path, vocab=given.get("save_vocab"))
+        if "output_model" in given:
+            model.subwords = Subwords(np.memmap(given["output_model"], mode="r"))
+            model.counts = model.subwords.counts if model.counts is None else model.counts
         if "output_context" in given:
             model.context = load(given["output_context"])
         return model
@@ -418,6 +439,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
     labels: for each text of the corpus a label or a list of labels; or, without a corpus, pairs of
         that and a text, in this order; or a file or lines, whose labels begin with __label__.
     """
+    refuse_table(corpus)
     names: dict[str, Any] = {}
     if is_many(labels):
         if corpus is not None:
@@ -437,11 +459,17 @@ def metric(points: Any = None, labels: Any = None, output: Path | None = None,
     return trained(Encoder, ["metric"], output, {"train": points, "labels": labels, **options})
 
 
+def refuse_table(corpus: Any) -> None:
+    if hasattr(corpus, "itertuples"):
+        raise ValueError('the text is a table; give a column of it, such as table["text"]')
+
+
 def trained(result: Callable[..., Any], words: list[str], output: Path | None,
             options: dict[str, Any]) -> Any:
     """Run a training; return the result of its file, with the folder it is in if not `output`."""
-    if output is None and options.get("resume"):
-        raise ValueError("resume= needs output=, the file of the result")
+    for name in KEPT:
+        if output is None and options.get(name):
+            raise ValueError(f"{name}= needs output=, the file of the result")
     if output == "-" or not isinstance(output, (str, os.PathLike, type(None))):
         raise ValueError(f"output has to be the file of the result, not {output!r:.60}; options "
                          "have names, as in size=100 or labels=[...]")
@@ -451,6 +479,9 @@ def trained(result: Callable[..., Any], words: list[str], output: Path | None,
     path = os.fspath(output or folder.path("model" if is_model else "model.npy"))
     run(*words, **dict(options, output=path))
     name_values(path)
+    if output is None and os.path.isfile(options.get("log") or ""):
+        log = pathlib.Path(options["log"])
+        log.write_bytes(log.read_bytes().replace(path.encode(), b"<output>"))
     return result(path, folder if output is None else None) if is_model else result(path)
 
 
@@ -461,18 +492,29 @@ def function(name: str) -> Callable[..., Any]:
         raise missing("acevec", name, table())
     command, scored = table()[name], SCORED.get(name)
     options = {row["name"]: row for row in command["options"]}
+    takes_words = command["usage"].partition(" [OPTION")[0].endswith((" ...]", "'?']"))
     writes_text = {"train", "output"} <= options.keys()  # from text, as phrases
 
     def other(*arguments: Any, input: Rows | None = None, **options: Any) -> str:
         """Return what the command prints, scores as numbers by name.
 
-        Arguments are acevec.run's; a text may come first.
+        Arguments are acevec.run's, but a list of words is as many arguments, and another list is
+        input=.
         """
-        if arguments and (is_many(arguments[0]) or writes_text):
-            arguments, options = arguments[1:], {"train": arguments[0], **options}
+        typed: list[Any] = []
         if writes_text:
-            options = {"output": "-", **options}
-        text: Any = run(*command["name"].split(), *arguments, input=input, **options)
+            options = {**dict(zip(["train"], arguments)), "output": "-", **options}
+            arguments = arguments[1:]
+        for one in arguments:
+            if not is_many(one) or not (typed or is_rows(one)):
+                typed.append(one)
+            elif name == "metric_encode":
+                options["points"] = one
+            elif takes_words and typed and not any(map(is_many, one := list(one))):
+                typed += one
+            else:
+                typed, input = typed or ["-"], one
+        text: Any = run(*command["name"].split(), *typed, input=input, **options)
         scores = scored == "" or (scored and options.get(scored) is not None)
         return scores_of(text) if scores and options.get("format") != "text" else text
 
@@ -483,6 +525,9 @@ def function(name: str) -> Callable[..., Any]:
     if "debug" in options:  # unlike the program
         options["debug"].update(default=0, default_text="0")
     lines = [] if name in TRAINERS else [worded(command["summary"], {})]
+    if scored is not None:
+        ones = name in ("kg_eval", "metric_eval", "sentence_test")
+        lines += [f"Scores are from 0 to {1 if ones else '1, times 100'}.", ""]
     lines += [f"{inspect.getdoc(made)}", "", "Options:"]
     for row in options.values():
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
@@ -502,5 +547,4 @@ def function(name: str) -> Callable[..., Any]:
     return made
 
 
-TRAINERS: dict[str, Any] = {"train": train, "order": order, "kg": kg, "sentence": sentence,
-                            "metric": metric}
+TRAINERS: dict[str, Any] = {one.__name__: one for one in (train, order, kg, sentence, metric)}

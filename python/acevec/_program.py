@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import itertools
 import json
@@ -39,7 +40,7 @@ PHRASES = {
     "; give an IDX file, or an array of floats or integers saved by rows with numpy.save":
         "; give an array of numbers, a row for each point, or its file",
     " as arguments, or one per line on standard input": "", "standard input": "input",
-    " (see --help)": ""}
+    "give one with -train FILE": "the first argument is the text", " (see --help)": ""}
 # Arguments of other packages that no command has, and what to use instead.
 INSTEAD = {
     "callbacks": "progress= is called during training; log= and save_every= write files",
@@ -48,10 +49,10 @@ INSTEAD = {
     "batch_size": "leave it out, or give a training batch=",
     "convert_to_tensor": "leave it out; results are arrays of numpy",
     "convert_to_numpy": "leave it out; results are arrays of numpy",
+    "compute_loss": "the result has it, as model.loss",
+    "model": 'without it train is skip-gram, with cbow=1 CBOW; order has geometry="cone"',
     "k": "acevec calls it top=", "n_jobs": "acevec calls it threads=",
     "random_state": "acevec calls it seed="}
-# What a query's result shows by itself.
-EXPECTED = re.compile("left out [0-9,]+ tokens? that the model does not know|no answer for ")
 
 
 class Error(RuntimeError):
@@ -112,6 +113,8 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     """
     for name in options.keys() & INSTEAD.keys():
         raise ValueError(f"unknown option {name}=; {INSTEAD[name]}")
+    if progress is not None and not callable(progress):
+        raise ValueError(f"progress= is a function of a share and a text, not {progress!r}")
     task, lines = words[0] if words else "", None
     names: dict[str, str] = {}  # what messages call Python's values
     kept: list[Any] = []  # until the end, as their files are
@@ -120,6 +123,9 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
         for name, value in [*(("", word) for word in words), ("input", input), *options.items()]:
             path, value = folder.path(name), file_of(value)
             kept.append(value)
+            if name.startswith("init") and is_many(value):
+                raise ValueError(f"{name}= is a file of vectors or a model, such as "
+                                 "acevec.Vectors(words, matrix)")
             if task == "metric" and name in POINTS and is_many(value):
                 array = np.ascontiguousarray(value)
                 if array.dtype.kind not in "fiu" and array.ndim > 1:
@@ -146,9 +152,9 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                 names[plain(value)] = name or "the model"
         code, said, printed = call(typed, lines, progress,
                                    names if options.get("debug") else None, folder)
-    for note in (line.removeprefix("note: ") for line in said if line.startswith("note: ")):
-        if not EXPECTED.match(note):
-            warnings.warn(worded(note, names), Note, stack_level())
+    for note in (line for line in said if not code or line.startswith("note: ")):
+        if not note.startswith("note: no answer for "):  # which an empty result shows
+            warnings.warn(worded(note.removeprefix("note: "), names), Note, stack_level())
     if code:
         raise failure(code, [line for line in said if not line.startswith("note: ")], names, typed)
     if progress:
@@ -172,9 +178,12 @@ def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[st
         return KeyError(worded(unknown, names))
     reason = reasons[-1]
     missing = re.match("cannot read (.*): No such file", reason)
-    kind: Any = FileNotFoundError if missing else Error
-    if missing and not re.search("^[^ ]*[./]", missing[1]):
-        reason += "; a string is a path, so give texts in a list, as lines or as lists of words"
+    kind: Any = Error
+    if missing:
+        path, said = worded(missing[1], names), os.strerror(errno.ENOENT)
+        if not re.search("^[^ ]*[./]", path):
+            said += "; a string is a path, so give texts in a list, as lines or as lists of words"
+        return FileNotFoundError(errno.ENOENT, said, path)
     if code == 2 or "contains no" in reason or any(
             one in reason for one, ours in {**names, **PHRASES}.items() if ours != "the model"):
         kind = ValueError
@@ -370,8 +379,10 @@ def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | N
                 child.kill()  # if another Ctrl-C does not let it
                 child.wait()
                 for message in messages:
-                    if " -resume " in message and sys.stderr:
-                        message = message.replace(" by SIGTERM", "")
-                        print("acevec:", message, file=sys.stderr, flush=True)
+                    stop, resume, file = message.rpartition(" -resume ")
+                    if resume and sys.stderr:
+                        stop = stop.replace(" by SIGTERM", "").partition("; resume with")[0]
+                        print(f'acevec: {stop}; go on with resume="{file}"', file=sys.stderr,
+                              flush=True)
             raise
     return child.returncode, messages, pathlib.Path(output.name).read_bytes()

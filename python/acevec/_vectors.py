@@ -32,6 +32,11 @@ INSTEAD = {
     "Word2Vec": "acevec.train", "FastText": "acevec.train(text, maxn=6)",
     "Doc2Vec": "acevec.sentence", "PoincareModel": "acevec.order", "Phrases": "acevec.phrases",
     "KeyedVectors": "acevec.load or acevec.Vectors", "SentenceTransformer": "acevec.sentence",
+    "loss": "a result of training, or a file with its record beside it (.json)",
+    "retrieve": "acevec.sentence_retrieve(model, pairs=...)",
+    "export": "acevec.kg_export(model, ...), acevec.sentence_export(model, ...) or save",
+    "get_subwords": "model[word], which is composed of n-grams if maxn= was given in training",
+    "fill_norms": "get_vector(word, norm=True)", "predict": "acevec.sentence(labels=...)",
     "distance": "1 - model.similarity", "has_index_for": "`word in model`",
     "vocab": "key_to_index", "get_vecattr": "count", "get_latest_training_loss": "loss",
     "index2word": "words", "get_mean_vector": "model[words].mean(0)",
@@ -71,8 +76,9 @@ def name_values(path: str) -> None:
     held = {name: str(value) for name, value in settings.items()
             if value == "-" or "/acevec-python-" in str(value)}  # - is standard input
     for name, value in held.items():
-        typed, settings[name] = f" -{name} {shlex.quote(value)}", f"<{name}>"
-        info["command"] = info["command"].replace(typed, f" -{name} <{name}>", 1)
+        typed, asked = f" -{name} {shlex.quote(value)}", name not in ("save-vocab", "output-model")
+        settings[name] = f"<{name}>" if asked else None
+        info["command"] = info["command"].replace(typed, f" -{name} <{name}>" * asked, 1)
     if held:
         write_record(path, info)
 
@@ -112,12 +118,18 @@ class Trained:
 
     info: dict[str, Any]
     vector_size: Any
-    parts: tuple[str, ...] = ()  # the lists of names that tell how large it is
-    loss = property(lambda self: float(self.info["training"]["loss"]))
+    _parts: tuple[str, ...] = ()  # the lists of names that tell how large it is
+
+    @property
+    def loss(self) -> float:
+        """The loss of the last epoch. AttributeError: there is no record of a training."""
+        with contextlib.suppress(KeyError):
+            return float(self.info["training"]["loss"])
+        raise AttributeError  # of __getattr__
 
     def __repr__(self) -> str:
         """Return such as <acevec.Vectors: 12,345 words, size 100>."""
-        sizes = [f"{len(names):,} {part}" for part in self.parts if (names := getattr(self, part))]
+        sizes = [f"{len(names):,} {part}" for part in self._parts if (names := getattr(self, part))]
         return f"<acevec.{type(self).__name__}: {', '.join([*sizes, f'size {self.vector_size}'])}>"
 
     if not TYPE_CHECKING:  # a type checker is to know what is not there
@@ -136,7 +148,7 @@ class Vectors(Trained):
     loss: of the last epoch.
     """
 
-    parts = ("words",)
+    _parts = ("words",)
 
     def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
                  subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
@@ -166,7 +178,9 @@ class Vectors(Trained):
 
     def __contains__(self, word: Any) -> bool:
         """Tell whether a word has a vector: its own, or one composed of n-grams."""
-        return self._vector(word) is not None
+        with contextlib.suppress(ValueError):  # neither a string nor a number
+            return self._vector(word) is not None
+        return False
 
     def _row(self, word: Any) -> int | None:
         text = text_of(word)  # phrases and concepts are stored with _
@@ -194,7 +208,11 @@ class Vectors(Trained):
     vectors = property(lambda self: self.matrix)
     index_to_key = property(lambda self: self.words)
     key_to_index = property(lambda self: self._rows)
-    similar_by_word = lambda self, one, topn=10: self.most_similar(one, topn=topn)
+
+    def similar_by_word(self, word: Query, topn: int = 10) -> list[tuple[str, float]]:
+        """Return most_similar of one word or vector."""
+        return self.most_similar(word, topn=topn)
+
     similar_by_vector = similar_by_word
 
     def get_vector(self, word: Word, norm: bool = False) -> np.ndarray:
@@ -209,8 +227,8 @@ class Vectors(Trained):
                              f"{self.matrix.shape[1:]}")
         return vector if isinstance(query, np.ndarray) else vector / (np.linalg.norm(vector) or 1)
 
-    def most_similar(self, positive: Query | Sequence[Query] = (),
-                     negative: Query | Sequence[Query] = (), topn: int = 10, *,
+    def most_similar(self, positive: Query | Sequence[Query] | None = (),
+                     negative: Query | Sequence[Query] | None = (), topn: int = 10, *,
                      top: int | None = None,
                      restrict_vocab: int | None = None) -> list[tuple[str, float]]:
         """Return the `topn` (or `top`) words nearest to a sum, not those of the sum, and cosines.
@@ -260,8 +278,8 @@ class Vectors(Trained):
     def count(self, word: Word) -> int:
         """Return how often a word is in the text. ValueError: the counts are not known."""
         if self.counts is None:
-            raise ValueError("the counts are not known; train with save_vocab=FILE, and load with "
-                             "vocab=FILE")
+            raise ValueError("the counts are not known; load with vocab=FILE, and give training "
+                             "with checkpoint=, save_every= or resume= save_vocab=FILE")
         row, _ = self._row(word), self[word]  # KeyError
         return 0 if row is None else int(self.counts[row])
 
@@ -269,7 +287,8 @@ class Vectors(Trained):
         """Return [(item, score), ...], likely after items, the oldest first.
 
         For several histories it returns a list for each, empty without a known item. Unknown items
-        beside others do not count. KeyError: none is known. options: of `acevec next`, as top=3.
+        beside others do not count; a Note warns. KeyError: none is known.
+        options: of `acevec next`, as top=3.
         """
         history = several(history)
         one = not any(map(is_many, history))
@@ -301,7 +320,8 @@ class Vectors(Trained):
     def evaluate(self, pairs: Path | Iterable[Any]) -> Scores:
         """Return {set: {"rho_all": 61.2, ...}} for (word, word, score), a list or a file.
 
-        Of a file of analogy questions, which begins with a colon, it returns the scores.
+        rho is times 100. Of a file of analogy questions, which begins with a colon, it returns the
+        scores, in percent.
         """
         questions = (isinstance(pairs, (str, os.PathLike))
                      and pathlib.Path(pairs).read_bytes().startswith(b":"))
@@ -314,7 +334,10 @@ class Vectors(Trained):
         .ft keeps the n-grams of a model that has them. options: of `acevec convert`.
         """
         replaces = os.path.exists(path)
-        if os.fspath(path).endswith(".ft") and self.subwords:
+        if os.fspath(path).endswith(".ft"):
+            if not self.subwords:
+                raise ValueError(f"the model has no n-grams to write to {path}; train with maxn=6, "
+                                 "or give another format")
             write_file(path, self.subwords.data)
         else:
             run("convert", self, pathlib.Path(path), **options)
@@ -327,13 +350,16 @@ class Vectors(Trained):
 
     def __fspath__(self) -> str:
         """Return the path of a file with these vectors, written for the program."""
-        name = "vectors.ft" if self.subwords else "vectors.npy"
+        alone = self.subwords and len(self.subwords.counts) < len(self)  # words of init= alone
+        whole = None if self.context or alone else self.subwords
+        name = "vectors.ft" if whole else "vectors.npy"
         if self._folder is None:
             self._folder = Temporary()
-            if self.subwords:
-                write_file(self._folder.path(name), self.subwords.data)
-            for stem, one in (("vectors", self), ("vectors-context", self.context)):
-                if one and not one.subwords:
+            if whole:
+                write_file(self._folder.path(name), whole.data)
+            for stem, one in (("vectors", None if whole else self),
+                              ("vectors-context", self.context)):
+                if one:
                     path, words = self._folder.path(stem), "\n".join(one.words) + "\n"
                     np.save(path, np.ascontiguousarray(one.matrix))
                     write_file(path + ".words", words.encode(errors="surrogatepass"))
@@ -354,7 +380,9 @@ class Vectors(Trained):
 
 
 def several(queries: Any) -> list[Any]:
-    """Return one or several words or vectors as a list."""
+    """Return one or several words or vectors, or None, as a list."""
+    if queries is None:
+        return []
     vector = isinstance(queries, np.ndarray) and queries.ndim == 1 and queries.dtype.kind == "f"
     return [queries] if vector or isinstance(queries, (str, int, np.integer)) else list(queries)
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.base import (BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin,
+                          TransformerMixin)
 from sklearn.utils.validation import check_is_fitted
 
 import acevec
@@ -30,47 +31,54 @@ class Estimator(BaseEstimator):
         return self
 
 
-class SentenceTransformer(TransformerMixin, Estimator):
+class Transformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
+    """Names the columns of its results by get_feature_names_out."""
+
+    _n_features_out = property(lambda self: self.model_.vector_size)
+
+
+class SentenceTransformer(Transformer):
     """Texts to vectors. options: of acevec.sentence, such as init=model."""
 
-    def fit(self, points: Any, labels: Any = None) -> Any:
-        self.model_: Any = acevec.sentence(documents(points), **self.options)
+    def fit(self, X: Any, y: Any = None) -> Any:
+        self.model_: Any = acevec.sentence(documents(X), **self.options)
         return self
 
-    def transform(self, points: Any) -> Any:
+    def transform(self, X: Any) -> Any:
         check_is_fitted(self)
-        return self.model_.encode(documents(points))
+        return self.model_.encode(documents(X))
 
 
-class MetricTransformer(TransformerMixin, Estimator):
+class MetricTransformer(Transformer):
     """Points to vectors in which classes are together. options: of acevec.metric."""
 
-    def fit(self, points: Any, labels: Any = None) -> Any:
-        self.model_: Any = acevec.metric(points, labels, **self.options)
+    def fit(self, X: Any, y: Any = None) -> Any:
+        self.model_: Any = acevec.metric(X, y, **self.options)
         return self
 
-    def transform(self, points: Any) -> Any:
+    def transform(self, X: Any) -> Any:
         check_is_fitted(self)
-        return self.model_.encode(points)
+        return self.model_.encode(X)
 
 
 class SentenceClassifier(ClassifierMixin, Estimator):
     """Texts to one label each. options: of acevec.sentence, such as iter=5 or init=model."""
 
-    def fit(self, texts: Any, labels: Any) -> Any:
-        self.classes_ = np.unique(labels)
-        self.model_: Any = acevec.sentence(documents(texts), labels=labels, **self.options)
+    def fit(self, X: Any, y: Any) -> Any:
+        self.classes_ = np.unique(y)
+        self.model_: Any = acevec.sentence(documents(X), labels=y, **self.options)
         return self
 
-    def predict_proba(self, texts: Any) -> Any:
+    def predict_proba(self, X: Any) -> Any:
         """Return the probabilities of `classes_`, a row for each text.
 
         Those of a text without a known word are a guess.
         """
         check_is_fitted(self)
-        found: Any = map(dict, self.model_.predict(documents(texts), top=len(self.classes_)))
-        return np.array([[row.get(label, 0) for label in self.classes_.tolist()] for row in found])
+        found: Any = map(dict, self.model_.predict(documents(X), top=len(self.classes_)))
+        rows = [[row.get(label, 0) for label in self.classes_.tolist()] for row in found]
+        return np.reshape(np.array(rows, float), (-1, len(self.classes_)))
 
-    def predict(self, texts: Any) -> Any:
-        best = self.predict_proba(texts).argmax(1)
+    def predict(self, X: Any) -> Any:
+        best = self.predict_proba(X).argmax(1)
         return self.classes_[best]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What python/ takes as input, and the models of graphs, hierarchies, items, sentences and points."""
 
+import inspect
 import itertools
 import os
 import pathlib
@@ -74,6 +75,9 @@ class Inputs(Module):
         self.assertEqual(graph.predict(*asked), acevec.kg(TRIPLES, iter=2, threads=1, debug=0).predict(*asked))
         self.assertEqual(graph.predict(pandas.DataFrame([asked])), [graph.predict(*asked)])
         self.assertEqual(len(acevec.train(pandas.Series(["a b c"] * 50), **ONE)), 3)
+        for train in (acevec.train, lambda table: acevec.sentence(table, labels=[1] * 9)):
+            with self.assertRaisesRegex(ValueError, "the text is a table; give a column"):
+                train(pandas.DataFrame({"text": ["a b"] * 9}))
 
     def test_types(self):
         mypy = interpreter.find("mypy", "numpy")
@@ -131,6 +135,8 @@ class Models(Module):
         for one in (graph, acevec.kg(TRIPLES, score="transe", iter=1)):
             self.assertEqual(sorted(one.relations), ["r0", "r1", "r2"])
         self.assertEqual((len(graph), "place 1" in graph, "r1" in graph), (len(graph.entities), True, False))
+        numbers = acevec.kg([(1, 2, 3)], iter=1)
+        self.assertEqual((1 in numbers, np.int64(3) in numbers, "1" in numbers, 2 in numbers, None in numbers), (True, True, True, False, False))
         with self.assertRaises(FileNotFoundError):
             acevec.Graph("none.bin")
         self.assertEqual(repr(acevec.load("kg.bin")), f"<acevec.Graph: {len(graph):,} entities, 3 relations, size 1000>")
@@ -170,6 +176,9 @@ class Models(Module):
                 (acevec.kg(TRIPLES, size=6, iter=1), "Graph: 30 entities, 3 relations, size 6"),
                 (acevec.metric(points, np.arange(60) % 3, iter=1, size=5), "Encoder: size 5")):
             self.assertEqual(repr(model), f"<acevec.{text}>")
+            names = [name for name, _ in inspect.getmembers(model) if not name.startswith("_")]
+            self.assertFalse({"parts", "command", "size_at", "is_of"} & {*names})
+            self.assertEqual("loss" in names, "training" in model.info)
         self.assertEqual(labelled.labels, ["good", "bad"])
         self.assertEqual(labelled.encode([]).shape, (0, 7))
 
@@ -274,6 +283,8 @@ class Models(Module):
         self.assertEqual(scores["pairs"]["pairs"], 3)
         pairs = acevec.sentence(pairs=[(line, line[::-1]) for line in TEXT.splitlines()], init=vectors, iter=1, debug=0)
         self.assertEqual(pairs.encode("king").shape, (10,))
+        with self.assertRaisesRegex(ValueError, "acevec.sentence_retrieve"):
+            pairs.evaluate([("king", "queen")])
         scores = acevec.sentence_retrieve(model, pairs=[(line, line) for line in dict.fromkeys(texts[:20])])
         self.assertEqual(list(scores), ["queries", "texts", "MRR@10", "recall@10", "recall@100", "nDCG@10"])
         self.assertEqual((scores["queries"], scores["MRR@10"]), (20, 100))
@@ -289,7 +300,9 @@ class Models(Module):
         self.assertEqual([labels[0][0] for labels in found[:2]], ["sweet", "very sour"])
         for labels in found:
             self.assertAlmostEqual(sum(probability for _, probability in labels), 1, 5)
-        self.assertEqual(model.predict("honey"), found[0][:1])
+        self.assertEqual((model.predict("honey"), model.predict("honey", topn=2)), (found[0][:1], found[0]))
+        inside = acevec.sentence(["a __label__x pie", "__label__y stew"] * 9, labels=["sweet", "hot"] * 9)
+        self.assertEqual((inside.labels, sorted(inside.words)), (["sweet", "hot"], ["a", "pie", "stew"]))
         self.assertEqual(model.predict(iter(texts)), [labels[:1] for labels in found])
         self.write("test.txt", "__label__sweet honey\n__label__sweet lemon\n")
         for asked in "test.txt", iter([("sweet", "honey"), ("sweet", "lemon")]):
@@ -382,6 +395,7 @@ class Models(Module):
         from sklearn.exceptions import NotFittedError
         from sklearn.neighbors import KNeighborsClassifier
         from sklearn.pipeline import make_pipeline
+        self.assertIs(acevec.__getattr__("sklearn").SentenceClassifier, SentenceClassifier)
         labels = np.arange(200) % 4
         points = np.random.default_rng(1).standard_normal((200, 6)) + 5 * labels[:, None]
         steps = make_pipeline(MetricTransformer(hidden=8, iter=5, threads=1, debug=0), KNeighborsClassifier())
@@ -394,6 +408,7 @@ class Models(Module):
             SentenceTransformer(debug=0).transform(texts)
         rows = SentenceTransformer(init=acevec.train("corpus.txt", **ONE), debug=0).fit_transform(texts)
         self.assertEqual(rows.shape, (len(texts), 100))
+        self.assertEqual(steps[0].get_feature_names_out().tolist(), [f"metrictransformer{i}" for i in range(3)])
         texts, labels = ["fine king", "dull man", "fine queen"] * 20, ["very good", "bad", "very good"] * 20
         model = pickle.loads(pickle.dumps(clone(SentenceClassifier(iter=9, threads=1)).fit(texts, labels)))
         self.assertEqual(model.predict(["fine", "dull"]).tolist(), ["very good", "bad"])
@@ -401,6 +416,8 @@ class Models(Module):
         np.testing.assert_allclose(model.predict_proba(["dull man", "unknown"]).sum(1), 1, atol=1e-4)
         with self.assertRaisesRegex(ValueError, "an iterable of texts is expected, not one string"):
             model.predict("fine")
+        self.assertEqual(model.predict_proba([]).shape, (0, 2))
+        self.assertEqual(model.fit(X=texts, y=labels).predict([]).shape, (0,))
         with self.assertRaises(NotFittedError):
             SentenceClassifier().predict(texts)
 

@@ -139,6 +139,7 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
         for nowhere in np.zeros(20), np.full(20, np.nan), ["king", ("king", -1)]:
             with self.assertRaisesRegex(ValueError, "zero or not finite"):
                 self.model.most_similar(nowhere)
+        self.assertEqual(self.model.most_similar("king", None, 3), self.model.most_similar("king", topn=3))
         with self.assertRaisesRegex(ValueError, r"topn=None is not a number of answers; topn=len\(model\)"):
             self.model.most_similar("king", topn=None)
         for call in (lambda: self.model.most_similar([]), lambda: self.model.most_similar("king", topn=-1),
@@ -160,8 +161,9 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
         self.assertEqual(acevec.__version__, run("--version").split()[1])
         self.assertGreater(self.model.loss, 0)
         self.assertEqual(self.model.info["settings"]["size"], 20)
-        with self.assertRaises(KeyError):
+        with self.assertRaisesRegex(AttributeError, "^acevec.Vectors has no loss; use a result of training"):
             acevec.Vectors(["a"], np.ones((1, 2))).loss  # pylint: disable=expression-not-assigned
+        self.assertEqual((None in self.model, float("nan") in self.model, ["king"] in self.model), (False, False, False))
         self.assertEqual(acevec.train([[1, 2], [2, 3]] * 50, **ONE)[[1, np.int64(2)]].shape, (2, 100))
 
     def test_names_of_gensim(self):
@@ -171,7 +173,8 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
         self.assertEqual(self.model.index_to_key[self.model.key_to_index["king"]], "king")
         np.testing.assert_array_equal(self.model.get_vector("king"), self.model["king"])
         for name, way in (("save_word2vec_format", "save"), ("train", r"acevec.train\(text, init=model\)"),
-                          ("get_vecattr", "count"), ("get_nearest_neighbors", "most_similar")):
+                          ("get_vecattr", "count"), ("get_nearest_neighbors", "most_similar"),
+                          ("predict", r"acevec.sentence\(labels"), ("fill_norms", "get_vector"), ("get_subwords", r"model\[word\]")):
             with self.assertRaisesRegex(AttributeError, f"^acevec.Vectors has no {name}; use {way}"):
                 getattr(self.model, name)
         with self.assertRaisesRegex(AttributeError, "^acevec has no Word2Vec; use acevec.train$"):
@@ -190,11 +193,14 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
     def test_counts(self):
         counts = collections.Counter(word for words in SENTENCES for word in words)
         model = acevec.train(SENTENCES, save_vocab="vocab.txt", **ONE)
-        acevec.train(SENTENCES, "w.bin", **ONE)
-        for counted in (model, acevec.load("w.bin", vocab="vocab.txt")):
+        written = acevec.train(SENTENCES, "w.bin", **ONE)
+        stays = acevec.train("corpus.txt", "k.bin", checkpoint="k.ck", save_vocab="k.txt", **ONE)
+        for counted in (model, written, stays, acevec.load("w.bin", vocab="vocab.txt")):
             self.assertEqual({word: counted.count(word) for word in counted}, counts)
         with self.assertRaisesRegex(ValueError, "counts are not known"):
             acevec.load("w.bin").count("king")
+        with self.assertRaisesRegex(ValueError, "resume= save_vocab=FILE"):
+            acevec.train("corpus.txt", "w.bin", checkpoint="w.ck", **ONE).count("king")
         with self.assertRaises(KeyError):
             model.count("zebra")
 
@@ -240,7 +246,7 @@ class Subwords(Module):
 
     def test_unseen_words_as_the_program(self):
         unseen = ["kings", "zolwica", "żółwica", "日本語", "x", "kingqueenkingqueen"]
-        for model in (self.model, acevec.load("v.ft"), acevec.train("corpus.txt", maxn=4, bucket=500, size=10, **ONE)):
+        for model in (self.model, acevec.load("v.ft"), acevec.train("corpus.txt", "o.bin", maxn=4, bucket=500, size=10, **ONE), acevec.train("corpus.txt", maxn=4, bucket=500, size=10, **ONE)):
             for word in unseen:
                 line = subprocess.run([os.environ["ACEVEC"], "vectors", "v.ft", word], check=False,
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8").stdout
@@ -270,6 +276,16 @@ class Subwords(Module):
         model = acevec.load("c.ftz")
         self.assertIn("king", model)
         self.assertNotIn("kings", model)
+
+    def test_words_of_init_and_context(self):
+        """A file for the program has all words, and the context vectors of items."""
+        init = acevec.Vectors(["zebra", "king"], np.eye(2))
+        model = acevec.train(SENTENCES, "w.bin", maxn=4, bucket=500, size=2, init=init, **ONE)
+        model.save("again.bin")
+        self.assertEqual(acevec.load("again.bin").words, model.words)
+        self.assertEqual((model.count("zebra"), "kings" in model, "zebra" in model), (0, True, True))
+        items = acevec.train(SENTENCES, preset="items", maxn=4, bucket=500, threads=1)
+        self.assertEqual(len(items.next_items(["king"], top=2)), 2)
 
     def test_words_only(self):
         """A model without n-grams."""
