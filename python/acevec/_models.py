@@ -392,8 +392,8 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
         of tokens, or lines of text, which have white space inside.
     output: a path, whose ending decides the format. Without it the vectors are only in the result.
         That has counts, n-grams for unseen words if maxn= is given, and contexts if
-        preset="items". With checkpoint=, save_every= or resume= it has counts and n-grams only of
-        the files of save_vocab= and output_model=.
+        preset="items". With output= it has n-grams only of the file of output_model=, and with
+        checkpoint=, save_every= or resume= counts only of that of save_vocab=.
     """
     refuse_table(corpus)
     folder = Temporary()
@@ -403,7 +403,7 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
                          "by the result's save if maxn= is given")
     if not any(map(given.get, KEPT)):  # which would keep these paths
         given = {"save_vocab": folder.path("vocab"), **given}
-        if given.get("maxn"):
+        if given.get("maxn") and output is None:  # large, and lost vectors if the disk is full
             given = {"output_model": folder.path("vectors.ft"), **given}
 
     def result(path: str) -> Vectors:

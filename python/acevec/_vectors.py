@@ -103,14 +103,14 @@ def scores_of(text: str) -> dict[str, Any]:
             for name, *numbers in rows}
 
 
-class Unknown(tuple[str, list[str]]):
-    """A word without a vector, and others, searched for similar spellings for the message alone."""
+class Unknown(tuple[Any, ...]):
+    """A word without a vector, others, whose spellings the message alone compares, and advice."""
 
     def __repr__(self) -> str:
         spellings = {word.lower(): word for word in reversed(self[1])}
         near = difflib.get_close_matches(self[0].lower(), list(spellings))
         return f"no vector for {self[0]!r}" + "; similar spellings: " * bool(near) + ", ".join(
-            spellings[word] for word in near)
+            spellings[word] for word in near) + "".join(self[2:])
 
 
 class Trained:
@@ -202,7 +202,9 @@ class Vectors(Trained):
         return vector
 
     def _unknown(self, word: Any) -> KeyError:
-        return KeyError(Unknown((text_of(word), self.words[:50_000])))
+        lost = not self.subwords and self.info.get("settings", {}).get("maxn")
+        return KeyError(Unknown((text_of(word), self.words[:50_000], "; the n-grams of the run are "
+                                 "in a file only if output_model= names it" * bool(lost))))
 
     wv = property(lambda self: self)  # these are names of gensim, for what is the same here
     vectors = property(lambda self: self.matrix)

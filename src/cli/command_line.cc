@@ -44,7 +44,7 @@ const Switch* find_switch(const CommandLine& command, const std::string& name) {
 
 // Returns what to type in place of an unknown option; empty if nothing is near.
 std::string advice_for(const CommandLine& command, const std::string& name) {
-  const std::string advice = foreign_advice(command, name);
+  std::string advice = foreign_advice(command, name);
   if (!advice.empty()) return advice;
   std::vector<std::string> names;
   for (const Switch& one : switches_of(command)) names.emplace_back(one.name);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"

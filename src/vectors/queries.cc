@@ -130,7 +130,7 @@ void report_unknown(const std::vector<std::string>& unknown, const std::vector<s
     if (!near[i].empty()) word += all_in_one ? " (" : "; ";
     word += near[i];
     if (all_in_one && !near[i].empty()) word += ')';
-    if (!all_in_one) print_message("acevec: no " + kind + " " + word);
+    if (!all_in_one) print_message(format("acevec: no %s %s", kind.c_str(), word.c_str()));
   }
   if (!all_in_one) return;
   if (named.size() < unknown.size()) named.emplace_back("...");

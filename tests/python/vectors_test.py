@@ -246,7 +246,7 @@ class Subwords(Module):
 
     def test_unseen_words_as_the_program(self):
         unseen = ["kings", "zolwica", "żółwica", "日本語", "x", "kingqueenkingqueen"]
-        for model in (self.model, acevec.load("v.ft"), acevec.train("corpus.txt", "o.bin", maxn=4, bucket=500, size=10, **ONE), acevec.train("corpus.txt", maxn=4, bucket=500, size=10, **ONE)):
+        for model in (self.model, acevec.load("v.ft"), acevec.train("corpus.txt", "o.bin", maxn=4, bucket=500, size=10, output_model="o.ft", **ONE), acevec.train("corpus.txt", maxn=4, bucket=500, size=10, **ONE)):
             for word in unseen:
                 line = subprocess.run([os.environ["ACEVEC"], "vectors", "v.ft", word], check=False,
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8").stdout
@@ -280,10 +280,12 @@ class Subwords(Module):
     def test_words_of_init_and_context(self):
         """A file for the program has all words, and the context vectors of items."""
         init = acevec.Vectors(["zebra", "king"], np.eye(2))
-        model = acevec.train(SENTENCES, "w.bin", maxn=4, bucket=500, size=2, init=init, **ONE)
+        model = acevec.train(SENTENCES, "w.bin", maxn=4, bucket=500, size=2, init=init, output_model="w.ft", **ONE)
         model.save("again.bin")
         self.assertEqual(acevec.load("again.bin").words, model.words)
         self.assertEqual((model.count("zebra"), "kings" in model, "zebra" in model), (0, True, True))
+        with self.assertRaisesRegex(KeyError, "n-grams of the run are in a file only if output_model="):
+            acevec.load("w.bin")["kings"]
         items = acevec.train(SENTENCES, preset="items", maxn=4, bucket=500, threads=1)
         self.assertEqual(len(items.next_items(["king"], top=2)), 2)
 
