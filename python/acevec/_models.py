@@ -481,7 +481,7 @@ def trained(result: Callable[..., Any], words: list[str], output: Path | None,
     name_values(path)
     if output is None and os.path.isfile(options.get("log") or ""):
         log = pathlib.Path(options["log"])
-        log.write_bytes(log.read_bytes().replace(path.encode(), b"<output>"))
+        write_file(log, log.read_bytes().replace(path.encode(), b"<output>"))
     return result(path, folder if output is None else None) if is_model else result(path)
 
 
