@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import itertools
 import keyword
 import os
 import pathlib
@@ -162,6 +163,8 @@ class Graph(Model):
         options: of `acevec kg predict`, such as top=3.
         """
         asked, one = triples_in(question)
+        if not asked:
+            return []
         for bad in (triple for triple in asked if len(triple) != 3 or triple.count("?") != 1):
             raise ValueError(f'{bad} is not a question; give head, relation and tail, with "?" in '
                              "place of one of them")
@@ -182,6 +185,8 @@ class Graph(Model):
         triple: or a list of triples, for which it returns a list. KeyError: a name is unknown.
         """
         asked, one = triples_in(triple)
+        if not asked:
+            return []
         for row in asked:
             if len(row) != 3:
                 raise ValueError(f"{row} is not a triple; give head, relation and tail")
@@ -202,7 +207,8 @@ class Graph(Model):
 
 def triples_in(given: tuple[Any, ...]) -> tuple[list[tuple[str, ...]], bool]:
     """Return the triples of arguments, which are one triple or a list of some, and whether one."""
-    rows = list(filled(given[0] if len(given) == 1 else given, "input"))
+    rows = given[0] if len(given) == 1 else given
+    rows = list(rows.itertuples(index=False) if hasattr(rows, "itertuples") else rows)
     one = not all(map(is_many, rows))
     return [tuple(map(text_of, row)) for row in ([rows] if one else rows)], one
 
@@ -267,17 +273,19 @@ class Sentences(Model):
         """
         index = texts if isinstance(texts, Vectors) else self.index(texts)
         number, rows = top if topn is None else topn, np.atleast_2d(self.encode(queries))
-        found: list[Any] = [index.most_similar(row, top=number) if row.any() else []
+        found: list[Any] = [index.most_similar(row, top=number) if row.any() and index else []
                             for row in rows]
         return found[0] if isinstance(queries, str) else found
 
     def index(self, texts: Iterable[str]) -> Vectors:
-        """Return the different texts with their vectors."""
+        """Return the different texts that have a known word, with their vectors."""
         if not is_many(texts):
             raise ValueError(f"texts is one string, {texts!r:.60}; give a list of texts, such as "
                              "the lines of a file")
         different = list(dict.fromkeys(text.rstrip("\r\n") for text in texts))
-        return Vectors(different, self.encode(different))
+        rows = self.encode(different)
+        known = rows.any(axis=1)
+        return Vectors(itertools.compress(different, known), rows[known])
 
     def evaluate(self, pairs: Any, labels: Any = None, **options: Any) -> dict[str, Any]:
         """Return {set: {"Pearson": ...}} for (text, text, score); of labels {"N": ..., "P@1": ...}.
@@ -373,6 +381,8 @@ class Encoder(Model):
 
     def encode(self, points: Any, **options: Any) -> np.ndarray:
         """Return the vectors of points, an array or a file, a row each."""
+        if getattr(points, "ndim", 2) == 1:
+            raise ValueError("points is one point; give several, a row each, as in points[:1]")
         return self._encoded("metric", points=points, **options)
 
     def evaluate(self, points: Any, labels: Any, test: Any, test_labels: Any,
@@ -419,6 +429,10 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
 
 def order(pairs: Any = None, output: Path | None = None, **options: Any) -> Vectors:
     """Train vectors of a hierarchy, a path or (specific, general) pairs; they have `query`."""
+    for title in list(getattr(pairs, "columns", ()))[:1]:
+        if str(title).lower() in ("parent", "general", "hypernym", "broader"):
+            raise ValueError(f"pairs are (specific, general), and the first column is {title!r}; "
+                             "swap the columns")
     return trained(load, ["order"], output, {"train": pairs, **options})
 
 
@@ -440,6 +454,8 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
         that and a text, in this order; or a file or lines, whose labels begin with __label__.
     """
     refuse_table(corpus)
+    if corpus is not None and isinstance(labels, str):
+        raise ValueError(f"labels is one string, {labels!r:.60}; give a label for each text")
     names: dict[str, Any] = {}
     if is_many(labels):
         if corpus is not None:
@@ -470,7 +486,7 @@ def trained(result: Callable[..., Any], words: list[str], output: Path | None,
     for name in KEPT:
         if output is None and options.get(name):
             raise ValueError(f"{name}= needs output=, the file of the result")
-    if output == "-" or not isinstance(output, (str, os.PathLike, type(None))):
+    if not isinstance(output, (str, os.PathLike, type(None))) or output == "-":
         raise ValueError(f"output has to be the file of the result, not {output!r:.60}; options "
                          "have names, as in size=100 or labels=[...]")
     if "input" in options:

@@ -30,6 +30,8 @@ from acevec import program
 Path = Union[str, "os.PathLike[str]"]
 Rows = Iterable[Any]  # lines of text, or lists of tokens or columns
 Progress = Callable[[float, str], Any]
+TITLES = (("head", "subject", "source", "from"), ("relation", "predicate", "relationship", "rel"),
+          ("tail", "object", "target", "to"))
 POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")  # or arrays
 FILES = ("train", "output", "init", "log", "checkpoint", "resume", "valid", "test")
 # What the program says for a shell, and the same for Python.
@@ -43,6 +45,8 @@ PHRASES = {
     "give one with -train FILE": "the first argument is the text", " (see --help)": ""}
 # Arguments of other packages that no command has, and what to use instead.
 INSTEAD = {
+    "binary": "leave it out; a file's content tells its format, and an output's ending",
+    "learning_rate": "acevec calls it alpha= for words and rate= for others",
     "callbacks": "progress= is called during training; log= and save_every= write files",
     "show_progress_bar": "progress= is called during training",
     "trim_rule": "min_count= and max_vocab= limit the words",
@@ -130,11 +134,14 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                 array = np.ascontiguousarray(value)
                 if array.dtype.kind not in "fiu" and array.ndim > 1:
                     array = array.astype(float)
+                if "labels" in name and array.dtype.kind == "f" and (array % 1 == 0).all():
+                    array = array.astype(np.int64)  # as pandas has integers beside missing ones
                 value = [[str(label)] for label in array]
                 if array.dtype.kind in "fiu" and len(array):
                     np.save(path, array)
                     value, names[path + ".npy"] = path + ".npy", name
             if name and is_rows(value) or name == "input" and value is not None:
+                value = titled(value, options.get("columns")) if task == "kg" else value
                 more = lines_of(value, name, task)
                 if lines is None:  # the first is read from standard input, others from files
                     lines, value, names["standard input"] = more, "-", name
@@ -182,7 +189,9 @@ def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[st
     if missing:
         path, said = worded(missing[1], names), os.strerror(errno.ENOENT)
         if not re.search("^[^ ]*[./]", path):
-            said += "; a string is a path, so give texts in a list, as lines or as lists of words"
+            said += ("; strings without white space are paths, so give texts of one word as "
+                     '[["a"], ["b"]]' if "," in path else
+                     "; a string is a path, so give texts in a list, as lines or as lists of words")
         return FileNotFoundError(errno.ENOENT, said, path)
     if code == 2 or "contains no" in reason or any(
             one in reason for one, ours in {**names, **PHRASES}.items() if ours != "the model"):
@@ -258,7 +267,8 @@ def is_rows(value: Any) -> bool:
         return isinstance(value, str) and "\n" in value
     plain_list = isinstance(value, (list, tuple)) and value
     return not plain_list or any(
-        is_many(one) or isinstance(one, str) and one.split() != [one] for one in value)
+        is_many(one) or isinstance(one, str) and one.split() != [one] and not os.path.isfile(one)
+        for one in value)
 
 
 def filled(rows: Any, name: str) -> Iterator[Any]:
@@ -268,6 +278,17 @@ def filled(rows: Any, name: str) -> Iterator[Any]:
     for first in rows:
         return itertools.chain([first], rows)
     raise ValueError(f"{name} is empty; give at least one line")
+
+
+def titled(rows: Any, columns: Any) -> Any:
+    """Return a graph's table with its titles as first row, if they tell head, relation and tail."""
+    if not hasattr(rows, "itertuples"):
+        return rows
+    titles = [str(title) for title in rows.columns]
+    wanted = columns.split(",") if isinstance(columns, str) else columns or ()
+    known = all(any(title.lower() in some for title in titles) for some in TITLES)
+    named = bool(wanted) and all(title in titles for title in wanted)
+    return itertools.chain([titles], rows.itertuples(index=False)) if known or named else rows
 
 
 def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:

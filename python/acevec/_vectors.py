@@ -308,6 +308,8 @@ class Vectors(Trained):
         options: of `acevec order query`, such as direction="below".
         """
         lines = [re.sub(r"[\t-\r ]", "_", text_of(one)) for one in several(concept)]
+        if not lines:
+            return []
         return self._answers(["order", "query"], lines, lines, isinstance(concept, str), options)
 
     def _answers(self, command: list[Any], asked: list[str], lines: list[str], one: bool,

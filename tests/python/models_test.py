@@ -75,6 +75,14 @@ class Inputs(Module):
         self.assertEqual(graph.predict(*asked), acevec.kg(TRIPLES, iter=2, threads=1, debug=0).predict(*asked))
         self.assertEqual(graph.predict(pandas.DataFrame([asked])), [graph.predict(*asked)])
         self.assertEqual(len(acevec.train(pandas.Series(["a b c"] * 50), **ONE)), 3)
+        titled = pandas.DataFrame([(tail, 1, head, relation) for head, relation, tail in TRIPLES],
+                                  columns=["Tail", "count", "head", "relation"])
+        for table, columns in (titled, None), (titled.rename(columns={"head": "von"}), "von,relation,Tail"):
+            self.assertEqual(acevec.kg(table, columns=columns, iter=1).relations, graph.relations)
+        with self.assertRaisesRegex(ValueError, "the first column is 'parent'"):
+            acevec.order(pandas.DataFrame({"parent": ["a"], "child": ["b"]}))
+        with self.assertRaisesRegex(ValueError, "^output has to be the file of the result"):
+            acevec.sentence(pandas.Series(["a b"]), pandas.Series([1]))
         for train in (acevec.train, lambda table: acevec.sentence(table, labels=[1] * 9)):
             with self.assertRaisesRegex(ValueError, "the text is a table; give a column"):
                 train(pandas.DataFrame({"text": ["a b"] * 9}))
@@ -121,11 +129,12 @@ class Models(Module):
         self.assertEqual(acevec.kg_eval(graph, test=TRIPLES[20:40], valid=TRIPLES[:20])["filtered"], scores)
         self.assertEqual(graph.predict(iter(asked[:1]), top=2), found[:1])
         for bad, error, said in ((("nobody", "r1", "?"), KeyError, "nobody"), (("Place 1", "r1", "?"), KeyError, "place 1"),
-                                 (("place 1", "r1", None), ValueError, "neither"), ([], ValueError, "empty"),
+                                 (("place 1", "r1", None), ValueError, "neither"),
                                  (("place 1", "r1"), ValueError, "not a question"),
                                  (("place 1", "r1", "place 2"), ValueError, "not a question")):
             with self.assertRaisesRegex(error, said):
                 graph.predict(bad)
+        self.assertEqual((graph.predict([]), graph.score([])), ([], []))
         with self.assertRaisesRegex(KeyError, 'no relation "r8"'):
             graph.predict("place 1", "r8", "?")
         with self.assertRaisesRegex(ValueError, "^test has no triple whose names the model knows"):
@@ -278,6 +287,7 @@ class Models(Module):
                 np.testing.assert_allclose(model.similarity(texts[:3], given), units[:3] @ units[0], atol=1e-5)
             np.testing.assert_allclose(model.encode(texts, normalize_embeddings=True), units, atol=1e-6)
         self.assertEqual(model.search("zebra", texts), [])
+        self.assertEqual(model.search(texts[0], ["", "zebra"]), [])
         self.assertEqual([len(found) for found in model.search(["zebra", texts[0]], texts, top=3)], [0, 3])
         scores = model.evaluate([(texts[0], texts[0], 5), (texts[1], texts[2], 1), (texts[3], texts[4], 1.5)])
         self.assertEqual(scores["pairs"]["pairs"], 3)

@@ -446,6 +446,13 @@ class Commands(Module):
         self.assertEqual(acevec.noise([("a", 5)]), "a\t5\t1\n")
         self.assertEqual(acevec.phrases([["new", "york"]] * 50 + [["a", "b", "c"]] * 50, min_count=5, threshold=0).count("new_york"), 50)
 
+    def test_paths_with_blanks(self):
+        os.makedirs("a folder", exist_ok=True)
+        paths = [self.write(f"a folder/{name}.txt", "king queen\n" * 9) for name in "xy"]
+        self.assertEqual(sorted(acevec.train(paths, **ONE).words), ["king", "queen"])
+        with self.assertRaisesRegex(FileNotFoundError, r"give texts of one word as \[\["):
+            acevec.sentence(["good", "bad"], encoder="bag")
+
     def test_lists_as_arguments(self):
         model = acevec.train("corpus.txt", "v.bin", **ONE)
         self.assertEqual(acevec.nn("v.bin", ["king", "queen"]), run("nn", "v.bin", "king", "queen"))
