@@ -10,12 +10,14 @@ import os
 import pathlib
 import re
 import shlex
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._program import Path, Temporary, is_many, run, text_of, write_file
+from acevec._program import (Note, Path, Temporary, is_many, run, stack_level, text_of,
+                             write_file)
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
@@ -345,6 +347,9 @@ class Vectors(Trained):
             write_file(path, self.subwords.data)
         else:
             run("convert", self, pathlib.Path(path), **options)
+            if self.subwords:
+                warnings.warn(f"{path} has no n-grams for unseen words; a file that ends in .ft "
+                              "keeps them", Note, stack_level())
         write_record(path, self.info)
         context = pathlib.Path(CONTEXT.sub(r"-context\1", os.fspath(path), 1))
         if self.context:
