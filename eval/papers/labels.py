@@ -133,7 +133,6 @@ def show(rows):
 
 
 def main():
-    interpreter.require("sklearn")
     parser = Parser(description=__doc__)
     parser.add_argument("--words", required=True, help="word vectors")
     parser.add_argument("--vocab", required=True, help="their counts")
@@ -141,7 +140,10 @@ def main():
     parser.add_argument("--settings", help="of SETTINGS, with ; between", type=lambda text: text.split(";"), default=list(SETTINGS))
     parser.add_argument("--out", default=os.path.join(RESULTS, "labels.tsv"))
     options = parser.parse_args()
-    if any(SETTINGS[setting][0] == FASTTEXT for setting in options.settings) and not shutil.which(FASTTEXT):
+    programs = {SETTINGS[setting][0] for setting in options.settings}
+    if REGRESSION in programs:
+        interpreter.require("sklearn")
+    if FASTTEXT in programs and not shutil.which(FASTTEXT):
         raise UserError("found no program fasttext; install it, or give --settings without it")
     plan = [{"task": task, "setting": setting, "seed": seed} for setting in options.settings
             for task in (*TASKS, *NEWS) for seed in range(1, options.seeds + 1)]

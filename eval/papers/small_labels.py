@@ -12,11 +12,6 @@ many texts; fastText by default and twice more; a logistic regression on TF-IDF 
 At the end a line for each set and size has the mean of each setting over the seeds.
 """
 
-from lib import interpreter
-
-if __name__ == "__main__":
-    interpreter.require("sklearn")
-
 import random
 import tempfile
 

@@ -17,7 +17,7 @@ from typing import Any, Union
 import numpy as np
 
 from acevec._program import (Error, Note, Path, Progress, Rows, Temporary, filled,  # noqa: F401
-                             is_many, is_rows, run, table, text_of, worded, write_file)
+                             is_many, is_rows, rows_of, run, table, text_of, worded, write_file)
 from acevec._vectors import (CONTEXT, Scores, Subwords, Trained, Unknown, Vectors, lines_in,
                              missing, name_values, read_record, scores_of, write_record)
 
@@ -207,8 +207,7 @@ class Graph(Model):
 
 def triples_in(given: tuple[Any, ...]) -> tuple[list[tuple[str, ...]], bool]:
     """Return the triples of arguments, which are one triple or a list of some, and whether one."""
-    rows = given[0] if len(given) == 1 else given
-    rows = list(rows.itertuples(index=False) if hasattr(rows, "itertuples") else rows)
+    rows = list(rows_of(given[0] if len(given) == 1 else given))
     one = not all(map(is_many, rows))
     return [tuple(map(text_of, row)) for row in ([rows] if one else rows)], one
 

@@ -30,6 +30,7 @@ from acevec import program
 Path = Union[str, "os.PathLike[str]"]
 Rows = Iterable[Any]  # lines of text, or lists of tokens or columns
 Progress = Callable[[float, str], Any]
+# The titles that the program knows (kTitles in src/tasks/kg/triple_reader.cc).
 TITLES = (("head", "subject", "source", "from"), ("relation", "predicate", "relationship", "rel"),
           ("tail", "object", "target", "to"))
 POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")  # or arrays
@@ -271,10 +272,14 @@ def is_rows(value: Any) -> bool:
         for one in value)
 
 
+def rows_of(rows: Any) -> Any:
+    """Return the rows of a table of pandas, or another iterable as it is."""
+    return rows.itertuples(index=False) if hasattr(rows, "itertuples") else rows
+
+
 def filled(rows: Any, name: str) -> Iterator[Any]:
     """Return the lines of a text, or the rows of a table or another iterable; at least one."""
-    rows = rows.itertuples(index=False) if hasattr(rows, "itertuples") else rows
-    rows = iter(rows.splitlines() if isinstance(rows, str) else rows)
+    rows = iter(rows.splitlines() if isinstance(rows, str) else rows_of(rows))
     for first in rows:
         return itertools.chain([first], rows)
     raise ValueError(f"{name} is empty; give at least one line")
@@ -282,13 +287,13 @@ def filled(rows: Any, name: str) -> Iterator[Any]:
 
 def titled(rows: Any, columns: Any) -> Any:
     """Return a graph's table with its titles as first row, if they tell head, relation and tail."""
-    if not hasattr(rows, "itertuples"):
+    titles = [title for title in getattr(rows, "columns", ()) if isinstance(title, str)]
+    if not titles or len(titles) < len(rows.columns):  # numbers are places
         return rows
-    titles = [str(title) for title in rows.columns]
     wanted = columns.split(",") if isinstance(columns, str) else columns or ()
     known = all(any(title.lower() in some for title in titles) for some in TITLES)
     named = bool(wanted) and all(title in titles for title in wanted)
-    return itertools.chain([titles], rows.itertuples(index=False)) if known or named else rows
+    return itertools.chain([titles], rows_of(rows)) if known or named else rows
 
 
 def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:

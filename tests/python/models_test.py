@@ -14,6 +14,7 @@ import unittest
 from package import ONE, SENTENCES, TEXT, TRIPLES, WORDS, Module, interpreter, run
 
 import acevec
+from acevec import _program
 import backend
 import numpy as np
 
@@ -79,6 +80,12 @@ class Inputs(Module):
                                   columns=["Tail", "count", "head", "relation"])
         for table, columns in (titled, None), (titled.rename(columns={"head": "von"}), "von,relation,Tail"):
             self.assertEqual(acevec.kg(table, columns=columns, iter=1).relations, graph.relations)
+        for names in zip(*_program.TITLES):  # that the program knows too
+            table = pandas.DataFrame(TRIPLES, columns=names)[[*reversed(names)]]
+            self.assertEqual(acevec.kg(table, iter=1).relations, graph.relations)
+        placed = pandas.DataFrame([(tail, 1, head, relation) for head, relation, tail in TRIPLES])
+        self.assertEqual(acevec.kg(placed, columns="3,4,1", iter=1).relations, graph.relations)
+        self.assertEqual(acevec.kg(placed[[3, 0, 2, 1]], columns="3,1,2", iter=1).relations, graph.relations)
         with self.assertRaisesRegex(ValueError, "the first column is 'parent'"):
             acevec.order(pandas.DataFrame({"parent": ["a"], "child": ["b"]}))
         with self.assertRaisesRegex(ValueError, "^output has to be the file of the result"):
