@@ -11,16 +11,19 @@ import os
 import pathlib
 import re
 import textwrap
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Union
 
 import numpy as np
 
-from acevec._program import (Error, Note, Path, Progress, Rows, Temporary, filled,  # noqa: F401
-                             is_many, is_rows, rows_of, run, table, text_of, worded, write_file)
+from acevec._program import (Error, Note, Path, Progress, Rows, Temporary,  # noqa: F401
+                             arranged, filled, is_many, is_rows, rows_of, run, table, text_of,
+                             worded, write_file)
 from acevec._vectors import (CONTEXT, Scores, Subwords, Trained, Unknown, Vectors, lines_in,
                              missing, name_values, read_record, scores_of, write_record)
 
+LOCK, FUNCTIONS = threading.Lock(), dict[str, Callable[..., Any]]()
 PREFIX = "__label__"
 KEPT = ("resume", "checkpoint", "save_every")  # what works on files that stay
 # Commands that print scores, and the option with which they do.
@@ -55,7 +58,7 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Union[Vect
     context = CONTEXT.sub(r"-context\1", name, 1)
     model.context = load(context) if os.path.exists(context) else None
     if vocab is not None:
-        counts = dict(line.rsplit(maxsplit=1) for line in lines_in(vocab))
+        counts = dict(line.rsplit(" ", 1) for line in lines_in(vocab))
         model.counts = np.array([int(counts.get(word, 0)) for word in model.words])
     return model
 
@@ -207,7 +210,7 @@ class Graph(Model):
 
 def triples_in(given: tuple[Any, ...]) -> tuple[list[tuple[str, ...]], bool]:
     """Return the triples of arguments, which are one triple or a list of some, and whether one."""
-    rows = list(rows_of(given[0] if len(given) == 1 else given))
+    rows = list(rows_of(arranged(given[0]) if len(given) == 1 else given))
     one = not all(map(is_many, rows))
     return [tuple(map(text_of, row)) for row in ([rows] if one else rows)], one
 
@@ -281,6 +284,7 @@ class Sentences(Model):
         if not is_many(texts):
             raise ValueError(f"texts is one string, {texts!r:.60}; give a list of texts, such as "
                              "the lines of a file")
+        refuse_table(texts)
         different = list(dict.fromkeys(text.rstrip("\r\n") for text in texts))
         rows = self.encode(different)
         known = rows.any(axis=1)
@@ -327,7 +331,10 @@ def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
                       for one in (row[0] if is_many(row[0]) else row[:1])]
             marked = [PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split())
                       for label in labels]
-            names.update(zip(marked, labels))
+            for mark, label in zip(marked, labels):
+                if names.setdefault(mark, label) != label:
+                    raise ValueError(f"the labels {names[mark]!r} and {label!r} would both be "
+                                     f"{mark}; rename one")
             text = row[1]  # a label inside counts for nothing, as when labels are predicted
             if isinstance(text, str) and PREFIX in text:
                 text = re.sub(rf"(?<!\S){PREFIX}\S*", "", text)
@@ -339,13 +346,17 @@ def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
 def refuse_swapped(rows: list[Any], names: dict[str, Any]) -> None:
     """Refuse labels that seem to be texts.
 
-    They are nearly as many as the texts, which repeat, or long while the texts are single words.
+    They are nearly as many as the texts, which repeat, or many more than texts that repeat often,
+    or long while the texts are single words.
     """
     texts = [row[1] for row in rows if isinstance(row, tuple)]
+    marks = sum(row[0].count(" ") + 1 for row in rows if isinstance(row, tuple))
     different = {text for text in texts if isinstance(text, str)}
     if not different:
         return
-    many = 2 * len(names) > max(len(texts), 4 * len(different))
+    many = (2 * len(names) > max(len(texts), 4 * len(different))
+            or 10 * marks * len(different) < len(names) * len(texts)
+            and len(texts) > 4 * len(different))
     words = sum(len(name.split("_")) - 4 for name in names)  # of __label__a_fine_film
     long = words >= 3 * len(names) and all(len(text.split()) <= 1 for text in different)
     if many or long:
@@ -360,6 +371,7 @@ def beside(labels: Iterable[Any], corpus: Any) -> list[tuple[Any, Any]]:
     if not is_many(corpus) and not is_rows(corpus):
         raise ValueError(f"there are labels for the texts of {corpus!r}; give a list of texts, or "
                          "as labels= alone a file of lines in which __label__ marks labels")
+    refuse_table(corpus)
     labels, texts = list(labels), list(filled(corpus, "corpus"))
     if len(texts) != len(labels):
         raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for "
@@ -369,6 +381,7 @@ def beside(labels: Iterable[Any], corpus: Any) -> list[tuple[Any, Any]]:
 
 def listed(texts: str | Iterable[Any]) -> list[Any]:
     """Return a list for each text, or as it is for tokens."""
+    refuse_table(texts)
     return [[text] if isinstance(text, str) else text
             for text in ([texts] if isinstance(texts, str) else texts)]
 
@@ -404,7 +417,6 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
         preset="items". With output= it has n-grams only of the file of output_model=, and with
         checkpoint=, save_every= or resume= counts only of that of save_vocab=.
     """
-    refuse_table(corpus)
     folder = Temporary()
     given = {name: value for name, value in options.items() if value is not None}
     if isinstance(output, (str, os.PathLike)) and os.fspath(output).endswith(".ft"):
@@ -423,7 +435,7 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
         if "output_context" in given:
             model.context = load(given["output_context"])
         return model
-    return trained(result, [], output, {"train": corpus, **given})
+    return trained(result, [], output, corpus, given)
 
 
 def order(pairs: Any = None, output: Path | None = None, **options: Any) -> Vectors:
@@ -432,7 +444,7 @@ def order(pairs: Any = None, output: Path | None = None, **options: Any) -> Vect
         if str(title).lower() in ("parent", "general", "hypernym", "broader"):
             raise ValueError(f"pairs are (specific, general), and the first column is {title!r}; "
                              "swap the columns")
-    return trained(load, ["order"], output, {"train": pairs, **options})
+    return trained(load, ["order"], output, pairs, options)
 
 
 def kg(triples: Any = None, output: Path | None = None, **options: Any) -> Graph:
@@ -440,7 +452,7 @@ def kg(triples: Any = None, output: Path | None = None, **options: Any) -> Graph
 
     valid= and test= are such, too.
     """
-    return trained(Graph, ["kg"], output, {"train": triples, **options})
+    return trained(Graph, ["kg"], output, triples, options)
 
 
 def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = None,
@@ -452,7 +464,6 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
     labels: for each text of the corpus a label or a list of labels; or, without a corpus, pairs of
         that and a text, in this order; or a file or lines, whose labels begin with __label__.
     """
-    refuse_table(corpus)
     if corpus is not None and isinstance(labels, str):
         raise ValueError(f"labels is one string, {labels!r:.60}; give a label for each text")
     names: dict[str, Any] = {}
@@ -461,7 +472,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
             corpus, labels = None, beside(labels, corpus)
         labels, names = labelled(labels)
         refuse_swapped(labels, names)
-    model = trained(Sentences, ["sentence"], output, {"train": corpus, "labels": labels, **options})
+    model = trained(Sentences, ["sentence"], output, corpus, {"labels": labels, **options})
     if names:
         model.info["label_names"] = names
         write_record(model.path, model.info)
@@ -471,17 +482,25 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
 def metric(points: Any = None, labels: Any = None, output: Path | None = None,
            **options: Any) -> Encoder:
     """Train an encoder of points, a path or an array of rows, by labels, integers or strings."""
-    return trained(Encoder, ["metric"], output, {"train": points, "labels": labels, **options})
+    return trained(Encoder, ["metric"], output, points, {"labels": labels, **options})
 
 
-def refuse_table(corpus: Any) -> None:
-    if hasattr(corpus, "itertuples"):
+def refuse_table(texts: Any) -> None:
+    if hasattr(texts, "itertuples"):
         raise ValueError('the text is a table; give a column of it, such as table["text"]')
 
 
-def trained(result: Callable[..., Any], words: list[str], output: Path | None,
+def trained(result: Callable[..., Any], words: list[str], output: Path | None, first: Any,
             options: dict[str, Any]) -> Any:
-    """Run a training; return the result of its file, with the folder it is in if not `output`."""
+    """Run a training; return the result of its file, with the folder it is in if not `output`.
+
+    first: what training reads, which can also be the option train=.
+    """
+    if words in ([], ["sentence"]):
+        refuse_table(first)
+    if first is not None and options.get("train") is not None:
+        raise ValueError("train= is given twice: by the first argument and by its name")
+    options = {**options, "train": options.get("train") if first is None else first}
     for name in KEPT:
         if output is None and options.get(name):
             raise ValueError(f"{name}= needs output=, the file of the result")
@@ -500,8 +519,15 @@ def trained(result: Callable[..., Any], words: list[str], output: Path | None,
     return result(path, folder if output is None else None) if is_model else result(path)
 
 
-@functools.lru_cache(maxsize=None)
 def function(name: str) -> Callable[..., Any]:
+    """Return the function of a command, which is made once, whichever thread asks first."""
+    with LOCK:
+        if name not in FUNCTIONS:
+            FUNCTIONS[name] = make_function(name)
+        return FUNCTIONS[name]
+
+
+def make_function(name: str) -> Callable[..., Any]:
     """Return the function of a command, with its options in its signature and in its help."""
     if name not in table():
         raise missing("acevec", name, table())
@@ -518,8 +544,8 @@ def function(name: str) -> Callable[..., Any]:
         """
         typed: list[Any] = []
         if writes_text:
-            options = {**dict(zip(["train"], arguments)), "output": "-", **options}
-            arguments = arguments[1:]
+            options = {"output": "-", **dict(zip(["train", "output"], arguments)), **options}
+            arguments = arguments[2:]
         for one in arguments:
             if not is_many(one) or not (typed or is_rows(one)):
                 typed.append(one)

@@ -7,6 +7,7 @@ import errno
 import functools
 import itertools
 import json
+import keyword
 import os
 import pathlib
 import re
@@ -132,17 +133,23 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                 raise ValueError(f"{name}= is a file of vectors or a model, such as "
                                  "acevec.Vectors(words, matrix)")
             if task == "metric" and name in POINTS and is_many(value):
+                if hasattr(value, "toarray"):
+                    raise ValueError(f"{name}= is a sparse matrix; give an array, as its toarray()")
                 array = np.ascontiguousarray(value)
+                if "labels" in name and array.ndim > 1:
+                    raise ValueError(f"{name}= has the shape {array.shape}; give a label for each "
+                                     "point, as argmax(1) of one-hot labels")
                 if array.dtype.kind not in "fiu" and array.ndim > 1:
                     array = array.astype(float)
                 if "labels" in name and array.dtype.kind == "f" and (array % 1 == 0).all():
                     array = array.astype(np.int64)  # as pandas has integers beside missing ones
-                value = [[str(label)] for label in array]
+                value = [[text_of(getattr(label, "item", lambda one=label: one)())]
+                         for label in array] if "labels" in name else array
                 if array.dtype.kind in "fiu" and len(array):
                     np.save(path, array)
                     value, names[path + ".npy"] = path + ".npy", name
             if name and is_rows(value) or name == "input" and value is not None:
-                value = titled(value, options.get("columns")) if task == "kg" else value
+                value = arranged(value, options.get("columns")) if task == "kg" else value
                 more = lines_of(value, name, task)
                 if lines is None:  # the first is read from standard input, others from files
                     lines, value, names["standard input"] = more, "-", name
@@ -189,7 +196,8 @@ def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[st
     kind: Any = Error
     if missing:
         path, said = worded(missing[1], names), os.strerror(errno.ENOENT)
-        if not re.search("^[^ ]*[./]", path):
+        option = next((word.partition("=")[0] for word in typed if word.endswith("=" + path)), "")
+        if option not in ("-init", "-read-vocab", "-resume") and not re.search("[./]", path):
             said += ("; strings without white space are paths, so give texts of one word as "
                      '[["a"], ["b"]]' if "," in path else
                      "; a string is a path, so give texts in a list, as lines or as lists of words")
@@ -228,7 +236,8 @@ def worded(text: str, names: dict[str, str]) -> str:
             blank = ""
         elif (name, value) in choices:
             blank, value = "", f'"{value}"'
-        return f"{name.replace('-', '_')}={blank}{value}"
+        name = name.replace("-", "_") + "_" * keyword.iskeyword(name)
+        return f"{name}={blank}{value}"
     option = r'(?<![\w"/.-])(?<!acevec )-([a-z][a-z0-9-]+)\b(?:( )(\w[\w.+-]*\b))?'
     text = re.sub(option, argument, text)
     commands = "|".join(sorted((one["name"] for one in table().values()), reverse=True)).strip("|")
@@ -263,13 +272,17 @@ def is_many(value: Any) -> bool:
 
 
 def is_rows(value: Any) -> bool:
-    """Tell whether a value is lines or lists: not one plain value, nor several in a list."""
+    """Tell whether a value is lines or lists: not one plain value, nor several in a list.
+
+    A list of strings is lines if one has white space and none is the path of a file.
+    """
     if not is_many(value):
         return isinstance(value, str) and "\n" in value
-    plain_list = isinstance(value, (list, tuple)) and value
-    return not plain_list or any(
-        is_many(one) or isinstance(one, str) and one.split() != [one] and not os.path.isfile(one)
-        for one in value)
+    if not isinstance(value, (list, tuple)) or not value or any(map(is_many, value)):
+        return True
+    texts = [one for one in value if isinstance(one, str)]
+    return any(one.split() != [one] for one in texts) and not any(
+        re.search("[./]", one) and os.path.isfile(one) for one in texts if len(one) < 4096)
 
 
 def rows_of(rows: Any) -> Any:
@@ -285,15 +298,26 @@ def filled(rows: Any, name: str) -> Iterator[Any]:
     raise ValueError(f"{name} is empty; give at least one line")
 
 
-def titled(rows: Any, columns: Any) -> Any:
-    """Return a graph's table with its titles as first row, if they tell head, relation and tail."""
-    titles = [title for title in getattr(rows, "columns", ()) if isinstance(title, str)]
-    if not titles or len(titles) < len(rows.columns):  # numbers are places
-        return rows
-    wanted = columns.split(",") if isinstance(columns, str) else columns or ()
-    known = all(any(title.lower() in some for title in titles) for some in TITLES)
-    named = bool(wanted) and all(title in titles for title in wanted)
-    return itertools.chain([titles], rows_of(rows)) if known or named else rows
+def arranged(rows: Any, columns: Any = None) -> Any:
+    """Return a graph's table as rows of head, relation and tail, if its titles tell them.
+
+    With `columns` that are titles, the first row has the titles, by which the program finds them.
+    ValueError: the titles tell two of the three.
+    """
+    titles = list(getattr(rows, "columns", ()))
+    if columns:
+        wanted = columns.split(",") if isinstance(columns, str) else columns
+        named = all(isinstance(title, str) for title in titles) and set(wanted) <= set(titles)
+        return itertools.chain([titles], rows_of(rows)) if named else rows
+    places = [[at for at, title in enumerate(titles) if str(title).lower() in some]
+              for some in TITLES]
+    if all(places):
+        return (tuple(row[at] for at, *_ in places) for row in rows_of(rows))
+    if sum(map(bool, places)) == 2:
+        raise ValueError(f"the titles {titles} do not tell which column is the "
+                         f"{TITLES[places.index([])][0]}; rename it, or give the columns of head, "
+                         "relation and tail in this order, as in table[[...]]")
+    return rows
 
 
 def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
@@ -384,7 +408,8 @@ def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | N
                     **os.environ, "ACEVEC_INPUT_END": str(asks.fileno()),
                     **({"ACEVEC_PROGRESS": "1"} if progress else {})})
     except OSError as problem:
-        raise Error(f"cannot run {words[0]}: {problem.strerror}") from None
+        raise Error(f"cannot run {words[0]}: {problem.strerror}; install the package that `make "
+                    "wheel` writes, or give the program's path in $ACEVEC") from None
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     with said:
@@ -408,7 +433,7 @@ def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | N
                     stop, resume, file = message.rpartition(" -resume ")
                     if resume and sys.stderr:
                         stop = stop.replace(" by SIGTERM", "").partition("; resume with")[0]
-                        print(f'acevec: {stop}; go on with resume="{file}"', file=sys.stderr,
-                              flush=True)
+                        print(f'acevec: {stop}; go on with resume="{file}" and the same output=',
+                              file=sys.stderr, flush=True)
             raise
     return child.returncode, messages, pathlib.Path(output.name).read_bytes()

@@ -38,7 +38,8 @@ INSTEAD = {
     "retrieve": "acevec.sentence_retrieve(model, pairs=...)",
     "export": "acevec.kg_export(model, ...), acevec.sentence_export(model, ...) or save",
     "get_subwords": "model[word], which is composed of n-grams if maxn= was given in training",
-    "fill_norms": "get_vector(word, norm=True)", "predict": "acevec.sentence(labels=...)",
+    **dict.fromkeys(("fill_norms", "init_sims"), "get_vector(word, norm=True)"),
+    "predict": "acevec.sentence(labels=...)",
     "distance": "1 - model.similarity", "has_index_for": "`word in model`",
     "vocab": "key_to_index", "get_vecattr": "count", "get_latest_training_loss": "loss",
     "index2word": "words", "get_mean_vector": "model[words].mean(0)",
@@ -192,7 +193,7 @@ class Vectors(Trained):
         row = self._row(word)
         if row is None:
             return self.subwords.compose(text_of(word)) if self.subwords else None
-        return np.asanyarray(self.matrix[row])
+        return np.asarray(self.matrix[row])
 
     def __getitem__(self, word: Word | Sequence[Word]) -> np.ndarray:
         """Return the vector of a word, of shape (size,), or of several words, a row each."""
@@ -260,9 +261,10 @@ class Vectors(Trained):
         best = best[np.lexsort((best, -cosines[best]))]
         return [(self.words[row], float(cosines[row])) for row in best]
 
-    def similarity(self, one: Word, other: Word) -> float:
-        """Return the cosine of two words."""
-        return float(self._unit(one) @ self._unit(other))
+    def similarity(self, one: Query, other: Query) -> float:
+        """Return the cosine of two words or vectors."""
+        units = [vector / (np.linalg.norm(vector) or 1) for vector in map(self._unit, (one, other))]
+        return float(units[0] @ units[1])
 
     def n_similarity(self, ones: Sequence[Word], others: Sequence[Word]) -> float:
         """Return the cosine of the means of two lists of words."""
@@ -312,7 +314,7 @@ class Vectors(Trained):
         lines = [re.sub(r"[\t-\r ]", "_", text_of(one)) for one in several(concept)]
         if not lines:
             return []
-        return self._answers(["order", "query"], lines, lines, isinstance(concept, str), options)
+        return self._answers(["order", "query"], lines, lines, not is_many(concept), options)
 
     def _answers(self, command: list[Any], asked: list[str], lines: list[str], one: bool,
                  options: dict[str, Any]) -> list[Any]:

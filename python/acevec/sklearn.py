@@ -14,6 +14,8 @@ def documents(texts: Any) -> list[str]:
     """Return texts as a list. ValueError for one string, as of scikit-learn's vectorizers."""
     if isinstance(texts, str):
         raise ValueError("an iterable of texts is expected, not one string")
+    if hasattr(texts, "itertuples"):
+        raise ValueError('a column of texts is expected, such as table["text"], not a table')
     return list(texts)
 
 

@@ -9,6 +9,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+import types
 import unittest
 
 from package import ONE, SENTENCES, TEXT, TRIPLES, WORDS, Module, interpreter, run
@@ -45,6 +46,10 @@ class Inputs(Module):
         lines = [f"the king and the queen of the old town {i}" for i in range(30_000)]
         self.assertEqual(len(acevec.train(lines, iter=1, size=2, **ONE)), 30_007)
         self.assertEqual(len(acevec.train(["a b c"] * 50, **ONE)), 3)
+        with self.assertRaisesRegex(FileNotFoundError, "my text.txt"):  # not a text that names a file
+            acevec.train(["corpus.txt", "my text.txt"], **ONE)
+        with self.assertRaisesRegex(ValueError, "^train= is given twice"):
+            acevec.train([["a", "b"]] * 50, train="corpus.txt", **ONE)
 
     def test_numbers_are_tokens(self):
         for given in ([[1, 2, 3], [2, 3, 4]] * 50, np.array([[1, 2, 3], [2, 3, 4]] * 50)):
@@ -86,13 +91,25 @@ class Inputs(Module):
         placed = pandas.DataFrame([(tail, 1, head, relation) for head, relation, tail in TRIPLES])
         self.assertEqual(acevec.kg(placed, columns="3,4,1", iter=1).relations, graph.relations)
         self.assertEqual(acevec.kg(placed[[3, 0, 2, 1]], columns="3,1,2", iter=1).relations, graph.relations)
+        right = pandas.DataFrame(TRIPLES, columns=["head", "relation", "tail"])[["tail", "relation", "head"]]
+        self.assertEqual(graph.score(right), graph.score(TRIPLES))
+        self.assertEqual(graph.predict(right[:1].assign(tail="?")), graph.predict([(*TRIPLES[0][:2], "?")]))
+        self.assertEqual(graph.evaluate(right), graph.evaluate(TRIPLES))
+        for use in acevec.kg, graph.score, graph.evaluate:
+            with self.assertRaisesRegex(ValueError, "do not tell which column is the relation; rename it"):
+                use(right.rename(columns={"relation": "kind"}))
+        texts = pandas.DataFrame({"text": ["a b"] * 9})
+        model = acevec.sentence(["a b", "c d"] * 9, encoder="bag", iter=1)
+        for use in model.encode, model.index, lambda table: model.search("a", table):
+            with self.assertRaisesRegex(ValueError, "the text is a table; give a column"):
+                use(texts)
         with self.assertRaisesRegex(ValueError, "the first column is 'parent'"):
             acevec.order(pandas.DataFrame({"parent": ["a"], "child": ["b"]}))
         with self.assertRaisesRegex(ValueError, "^output has to be the file of the result"):
             acevec.sentence(pandas.Series(["a b"]), pandas.Series([1]))
-        for train in (acevec.train, lambda table: acevec.sentence(table, labels=[1] * 9)):
+        for train in acevec.train, acevec.sentence, lambda table: acevec.sentence(table, labels=[1] * 9):
             with self.assertRaisesRegex(ValueError, "the text is a table; give a column"):
-                train(pandas.DataFrame({"text": ["a b"] * 9}))
+                train(texts)
 
     def test_types(self):
         mypy = interpreter.find("mypy", "numpy")
@@ -220,6 +237,8 @@ class Models(Module):
         for kinds in (model, acevec.load("order.bin")):
             one, other = kinds.query(["big dog", "cat"])
             self.assertEqual((kinds.query("big dog"), kinds.query("big\tdog")), (one, one))
+            numbers = acevec.order([(1, 2), (2, 3)], debug=0)
+            self.assertEqual(numbers.query(1), numbers.query("1"))
             lines = [line.split("\t") for line in run("order", "query", "order.bin", "big dog", "-format", "tsv").splitlines()]
             self.assertEqual(one, [(line[2], float(line[3])) for line in lines])
             self.assertTrue({word for word, _ in one} >= {"animal", "being"} <= {word for word, _ in other})
@@ -362,6 +381,11 @@ class Models(Module):
             for one in (acevec.sentence(["pie", "stew"] * 60, labels=label * (120 // len(label)), **given),
                         acevec.sentence(labels=list(zip(label * (120 // len(label)), ["pie", "stew"] * 60)), **given)):
                 self.assertEqual({found for found, _ in one.predict("pie", top=10)}, set(label))
+        for both in [("sour pie", "sour_pie"), ("1", 1)]:
+            with self.assertRaisesRegex(ValueError, "the labels .* and .* would both be __label__"):
+                acevec.sentence(["pie", "stew"] * 9, labels=list(both) * 9, **given)
+        with self.assertRaisesRegex(ValueError, "are they swapped"):  # many texts, some twice, of a few topics
+            acevec.sentence(labels=[(f"text {i % 50}", "sweet" if i % 2 else "hot") for i in range(200)], **given)
         with self.assertRaisesRegex(ValueError, "are they swapped\\? Pairs are .label, text.$"):
             acevec.sentence(labels=[(f"text {i}", "sweet" if i % 2 else "hot") for i in range(9)], **given)
         for swapped in (dict(corpus=["sweet", "hot"] * 9, labels=["a honey pie", "a hot stew"] * 9),
@@ -394,6 +418,10 @@ class Models(Module):
         options = {"hidden": 8, "iter": 2, "threads": 1, "debug": 0}
         for x, y in ((points, labels), (points.tolist(), labels.tolist()), ("x.npy", labels), (points, "y.npy")):
             np.testing.assert_array_equal(acevec.metric(x, y, **options).encode(x), np.load("v.npy"))
+        for bad, why in (([None, 1] * 100, "None is neither"), (np.eye(4)[labels], "has the shape .200, 4.; give a label")):
+            with self.assertRaisesRegex(ValueError, why):
+                acevec.metric(points, bad, **options)
+        self.assertEqual(acevec.metric(points, labels > 1, **options).encode(points[:3]).shape, (3, 32))
         named = acevec.metric(points, [f"class {label}" for label in labels], valid=points, valid_labels=[f"class {label}" for label in labels], **options)
         self.assertEqual(named.encode(points[:3]).shape, (3, 32))
         scores = acevec.metric_eval(named, train=points, labels=labels, test=points[:50], test_labels=labels[:50])
@@ -407,6 +435,7 @@ class Models(Module):
 
     @unittest.skipUnless(interpreter.find("sklearn") == sys.executable, "scikit-learn is not installed")
     def test_scikit_learn(self):
+        import scipy.sparse
         from acevec.sklearn import MetricTransformer, SentenceClassifier, SentenceTransformer
         from sklearn.base import clone
         from sklearn.exceptions import NotFittedError
@@ -433,6 +462,10 @@ class Models(Module):
         np.testing.assert_allclose(model.predict_proba(["dull man", "unknown"]).sum(1), 1, atol=1e-4)
         with self.assertRaisesRegex(ValueError, "an iterable of texts is expected, not one string"):
             model.predict("fine")
+        with self.assertRaisesRegex(ValueError, "a column of texts is expected"):
+            model.predict(types.SimpleNamespace(itertuples=None))  # as of pandas
+        with self.assertRaisesRegex(ValueError, "train= is a sparse matrix"):
+            MetricTransformer().fit(scipy.sparse.csr_matrix(points), np.arange(200) % 4)
         self.assertEqual(model.predict_proba([]).shape, (0, 2))
         self.assertEqual(model.fit(X=texts, y=labels).predict([]).shape, (0,))
         with self.assertRaises(NotFittedError):

@@ -8,6 +8,7 @@ import itertools
 import json
 import keyword
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -283,7 +284,8 @@ except acevec.Error as error:
     print("Error:", error)
 """
         said = self.python(code, env={**os.environ, "ACEVEC": "/nonexistent"})
-        self.assertEqual((said.stdout, said.stderr), ("Error: cannot run /nonexistent: No such file or directory\n", ""))
+        self.assertEqual((said.stdout, said.stderr), ("Error: cannot run /nonexistent: No such file or directory; install the package "
+                                                      "that `make wheel` writes, or give the program's path in $ACEVEC\n", ""))
         messages = set()
         for handles in range(8, 16):  # enough for the modules, not for all pipes
             done = subprocess.run([sys.executable, "-c", code, str(handles)], check=False, stdout=subprocess.PIPE,
@@ -349,7 +351,7 @@ except KeyboardInterrupt:
         acevec.train("corpus.txt", "whole.bin", iter=20, size=1000, sample=0, **ONE)
         done = self.python(code, start_new_session=True)
         self.assertEqual((done.returncode, done.stdout), (0, "True False\n"), done.stderr)
-        self.assertRegex(done.stderr, r"(?m)^acevec: stopped at [^;]*; go on with resume=\"run.ck\"$")
+        self.assertRegex(done.stderr, r"(?m)^acevec: stopped at [^;]*; go on with resume=\"run.ck\" and the same output=$")
         self.assertEqual(self.read("v.bin"), self.read("whole.bin"))
 
     def test_threads(self):
@@ -361,6 +363,13 @@ except KeyboardInterrupt:
             thread.join()
         self.assertEqual(len(models), 3)
         np.testing.assert_array_equal(models[0].matrix, models[2].matrix)
+        said = self.python("""
+from concurrent.futures import ThreadPoolExecutor
+import acevec
+with ThreadPoolExecutor(4) as pool:  # of which each is the first to ask for the function
+    print(len({*pool.map(lambda _: acevec.order, range(4))}))
+""")
+        self.assertEqual((said.stdout, said.stderr), ("1\n", ""))
 
     def test_without_standard_streams(self):
         code = "import acevec; acevec.train([['a', 'b']] * 99, 'v.bin', min_count=1)"
@@ -456,6 +465,9 @@ class Commands(Module):
     def test_lists_as_arguments(self):
         model = acevec.train("corpus.txt", "v.bin", **ONE)
         self.assertEqual(acevec.nn("v.bin", ["king", "queen"]), run("nn", "v.bin", "king", "queen"))
+        phrases = dict(min_count=2, threshold=0)
+        self.assertEqual(acevec.phrases("corpus.txt", "phrases.txt", **phrases), "")
+        self.assertEqual(pathlib.Path("phrases.txt").read_text(), acevec.phrases("corpus.txt", **phrases))
         items = acevec.train([["58", "4", "2"], ["1", "58", "4"]] * 30, preset="items", threads=1)
         self.assertEqual(acevec.next(items, ["58", 4]), acevec.next(items, "58", "4"))
         self.assertEqual(acevec.next(items, [["58", "4"], ["1"]], top=1).count("\n"), 2)

@@ -114,6 +114,12 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
 """, env={**os.environ, "ACEVEC": "/nonexistent"})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_cosines(self):
+        king, queen = self.model["king"], self.model["queen"]
+        cosine = king @ queen / np.linalg.norm(king) / np.linalg.norm(queen)
+        for one, other in ("king", "queen"), ("king", queen), (king, queen):
+            self.assertAlmostEqual(self.model.similarity(one, other), cosine, 5)
+
     def test_sums(self):
         """By numpy: vectors of length 1 are added; given vectors count as they are."""
         units = self.model.matrix / np.linalg.norm(self.model.matrix, axis=1, keepdims=True)
@@ -203,6 +209,8 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
             acevec.train("corpus.txt", "w.bin", checkpoint="w.ck", **ONE).count("king")
         with self.assertRaises(KeyError):
             model.count("zebra")
+        for blank in "\u00a0\u3000\u2028\x1c\x85":  # words to the program, white space to Python
+            self.assertEqual(acevec.train([["king", blank, "queen"]] * 30, **ONE).count(blank), 30)
 
     @unittest.skipUnless(interpreter.find("gensim") == sys.executable, "gensim is not installed")
     def test_gensim(self):
