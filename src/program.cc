@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -221,8 +223,10 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
       return 2;
     }
     run(arguments);
+    errno = 0;
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      throw Error("cannot write to standard output; check its destination");
+      const std::string why = errno == 0 ? "" : std::string(": ") + std::strerror(errno);
+      throw Error("cannot write to standard output" + why + "; check its destination");
     }
     peers().barrier();  // no process ends while others may wait for it or fail
     return 0;

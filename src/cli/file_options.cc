@@ -62,9 +62,13 @@ void refuse_same(const RunFile& a, const RunFile& b) {
   const bool in_order = b.written || !a.written;  // the message names the file that is read first
   const RunFile& first = in_order ? a : b;
   const RunFile& second = in_order ? b : a;
+  const char* const path = is_stream(first) ? second.path.c_str() : first.path.c_str();
+  if (first.name == second.name) {
+    throw UsageError(
+        format("%s has the same file twice, %s; name it once", first.name.c_str(), path));
+  }
   throw UsageError(format("%s and %s are the same file, %s; give two names", first.name.c_str(),
-                          second.name.c_str(),
-                          is_stream(first) ? second.path.c_str() : first.path.c_str()));
+                          second.name.c_str(), path));
 }
 
 void require_regular(const RunFile& file) {

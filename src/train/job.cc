@@ -71,6 +71,9 @@ void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointRead
   job.report(run, record, progress);
   if (record_file) record_file->write(record.text(kRecordIndent));
   report_written(job.write(record_file), settings, files, progress);
+  if (const std::string& why = run.unwritten_checkpoint(); !why.empty()) {
+    throw Error("there is no checkpoint of the run's end: " + why);
+  }
 }
 
 void run_job(Job& job, const RunSettings& settings) {

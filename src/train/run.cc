@@ -148,7 +148,7 @@ void Run::save(CheckpointWriter& file) {
 }
 
 // Writes a checkpoint of the run's end, from which a run with more epochs can continue. A full disk
-// must not cost the result, so errors are only noted.
+// must not cost the result, so an error waits until that is written.
 void Run::write_final_checkpoint() {
   require_finite();
   if (parts_.settings.checkpoint.empty() || has_ended()) return;
@@ -156,7 +156,7 @@ void Run::write_final_checkpoint() {
   try {
     write_checkpoint();
   } catch (const Error& error) {
-    parts_.progress.note(format("there is no checkpoint of the run's end: %s", error.what()));
+    unwritten_checkpoint_ = error.what();
   }
 }
 

@@ -82,6 +82,8 @@ class Run {
   const Sums& epoch_sums() const { return runner_.epoch_sums(); }  // sums of the last epoch
   const std::optional<Evaluation>& best() const { return best_; }
   const TaskDescription& description() const { return parts_.description; }
+  // Why the checkpoint of the run's end could not be written; empty if it was, or none was asked.
+  const std::string& unwritten_checkpoint() const { return unwritten_checkpoint_; }
 
  private:
   // The state in checkpoints, apart from the parameters and the runner's part. It must have no
@@ -142,8 +144,9 @@ class Run {
   std::atomic<bool> synchronizing_{false};  // a thread is in synchronize()
   std::string snapshot_;                    // file to name in the log's next row
   std::optional<int64_t> checkpoint_done_;  // units at the last checkpoint
-  Mean shown_;                              // mean loss since the last progress line
-  std::optional<StopSignal> stop_;          // with -checkpoint
+  std::string unwritten_checkpoint_;
+  Mean shown_;                      // mean loss since the last progress line
+  std::optional<StopSignal> stop_;  // with -checkpoint
 };
 
 }  // namespace acevec

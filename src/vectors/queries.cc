@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -114,9 +115,11 @@ bool for_query_words(const std::vector<std::string>& words,
   return any;
 }
 
-void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
+void report_unknown(std::vector<std::string> unknown, const std::vector<std::string>& words,
                     bool answered, const std::string& kind) {
   constexpr size_t kMostNamed = 8;  // in one line
+  std::set<std::string> named_before;
+  std::erase_if(unknown, [&](const auto& word) { return !named_before.insert(word).second; });
   const bool all_in_one = !answered && unknown.size() > 1;
   std::vector<std::string> near(all_in_one ? std::min(unknown.size(), kMostNamed) : unknown.size());
   for_each_piece(machine_threads(), std::ssize(near), [&](int, int64_t piece) {

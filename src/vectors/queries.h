@@ -46,10 +46,10 @@ bool look_up(const Expression& expression, const UnitVectors& vectors, float* un
 bool for_query_words(const std::vector<std::string>& words,
                      const std::function<void(const std::vector<std::string>&)>& answer);
 
-// Prints a line for each unknown word on standard error, with near spellings among `words`. If
-// nothing was answered, prints one line for all, which is the error of the command. `kind`: the
-// thing that is missing, such as "relation".
-void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
+// Prints a line for each different unknown word on standard error, with near spellings among
+// `words`. If nothing was answered, prints one line for all, which is the error of the command.
+// `kind`: the thing that is missing, such as "relation".
+void report_unknown(std::vector<std::string> unknown, const std::vector<std::string>& words,
                     bool answered = true, const std::string& kind = "vector for");
 
 }  // namespace acevec

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/checkpoint_file.h"
 #include "base/error.h"
@@ -128,6 +129,9 @@ class Word2vecReader : public RowReader {
     } else {
       set_shape(-1, usual_numbers(-1));
       if (columns() == 0) fail("it is not a file of vectors");
+      if (!any_word()) {
+        fail("its rows begin with fractions, not words", "put a word before each row");
+      }
     }
   }
 
@@ -168,26 +172,43 @@ class Word2vecReader : public RowReader {
     return !is_readable(numbers);
   }
 
-  // Returns how many numbers most of the first rows of a text have: the word of a single row may
-  // end in a number. Ties go to `preferred`, or else to the first row's count.
-  int64_t usual_numbers(int64_t preferred) {
+  // Returns the first rows of a text, about eight.
+  std::vector<std::string_view> first_rows() {
     constexpr size_t kRows = 8, kEnough = 1 << 20;
     const auto first = input_->peek_until('\n', std::max(kLongestFirstLine, longest_line()));
     if (!first) fail_first_line();
     const size_t row = first->size() + 1;
-    std::string_view rows = input_->peek(std::max(row, std::min(kRows * row, kEnough)));
+    std::string_view text = input_->peek(std::max(row, std::min(kRows * row, kEnough)));
+    std::vector<std::string_view> rows;
+    for (size_t end; !text.empty(); text.remove_prefix(std::min(end, text.size() - 1) + 1)) {
+      end = text.find('\n');
+      if (end == std::string_view::npos && !rows.empty()) break;  // it may continue
+      const std::string_view line = without_return(text.substr(0, end));
+      if (!line.empty()) rows.push_back(line);
+    }
+    return rows;
+  }
+
+  // Returns how many numbers most of the first rows of a text have: the word of a single row may
+  // end in a number. Ties go to `preferred`, or else to the first row's count.
+  int64_t usual_numbers(int64_t preferred) {
     std::map<int64_t, int> times;
     int64_t usual = preferred;
-    for (size_t end; !rows.empty(); rows.remove_prefix(std::min(end, rows.size() - 1) + 1)) {
-      end = rows.find('\n');
-      if (end == std::string_view::npos && !times.empty()) break;  // it may continue
-      const std::string_view line = without_return(rows.substr(0, end));
-      if (line.empty()) continue;
-      const int64_t numbers = numbers_in_row(line);
+    for (const std::string_view row : first_rows()) {
+      const int64_t numbers = numbers_in_row(row);
       if (usual < 0) usual = numbers;
       if (++times[numbers] > times[usual]) usual = numbers;
     }
     return usual;
+  }
+
+  // Returns whether one of the first rows begins with something else than a fraction, which would
+  // be the first number of a row without a word.
+  bool any_word() {
+    return std::ranges::any_of(first_rows(), [](std::string_view row) {
+      const std::string_view field = take_field(row);
+      return !float_of(field) || field.find('.') == std::string_view::npos;
+    });
   }
 
   bool read_text(std::string& word, float* numbers) {

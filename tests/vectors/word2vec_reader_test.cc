@@ -155,6 +155,7 @@ TEST_CASE("text that is wrong is not taken for binary, and the cause is named") 
   refuse("2 2\na -0,5 1,25\nb 1 2\n", "write numbers with a point");
   refuse("a -0,5 1,25\nb 1,0 2,5\n", "row 1 has \"-0,5\" where a number should be");
   refuse("7 5\nsome words of a text\n", "row 1 has 0 numbers, not 5");
+  refuse("0.5\t-0.25\n-1.5\t0\n", "its rows begin with fractions, not words");
   refuse("2 2\n\xe9t\xe9 0,5 1,5\nb 1 2\n", "row 1 has \"0,5\"");  // Latin-1
 }
 

@@ -234,12 +234,13 @@ std::string TripleReader::wrong_columns() const {
   if (layout_ == Layout::kIds) return kNoIds;
   const std::string has = "has " + counted(std::ssize(fields_), "column") + "; ";
   if (!titles_.empty()) return has + format("the titles are %zu", fewest_);
-  if (format_.columns) return has + format("give at least %zu", fewest_);
-  if (format_.delimiter) return has + "give head, relation and tail, or -columns";
   for (const auto& [delimiter, name] : {std::pair(',', "comma"), {';', "';'"}, {' ', "space"}}) {
-    const bool separates = fields_.size() == 1 && std::ranges::count(line_, delimiter) >= 2;
+    const bool separates =
+        !format_.delimiter && fields_.size() == 1 && std::ranges::count(line_, delimiter) >= 2;
     if (separates) return format("has no tabs; try -delimiter %s", name);
   }
+  if (format_.columns) return has + format("give at least %zu", fewest_);
+  if (format_.delimiter) return has + "give head, relation and tail, or -columns";
   return has + "give head, relation and tail with tabs between them, or -delimiter or -columns";
 }
 

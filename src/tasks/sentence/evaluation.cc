@@ -197,12 +197,16 @@ RankingScores score_rankings(const std::vector<std::vector<ScoredRow>>& rankings
 
 Collection read_pair_collection(const std::vector<std::string>& files) {
   Collection all;
-  Names texts;
+  Names queries, texts;
   read_pairs(files, {.longest = kEveryLine.longest},
              [&](const LineReader&, std::string_view query, std::string_view text) {
-               all.queries.emplace_back(query);
-               all.judged.push_back({{texts.add(std::string(text)), 1.0}});
+               const auto at = static_cast<size_t>(queries.add(std::string(query)));
+               all.judged.resize(static_cast<size_t>(queries.size()));
+               const std::pair<int64_t, double> relevant(texts.add(std::string(text)), 1.0);
+               Judged& judged = all.judged[at];
+               if (std::ranges::find(judged, relevant) == judged.end()) judged.push_back(relevant);
              });
+  all.queries = queries.all();
   all.texts = texts.all();
   return all;
 }

@@ -65,8 +65,8 @@ struct Collection {
   std::vector<Judged> judged;  // per query
 };
 
-// Reads pairs whose first sides are queries and whose second sides are texts; equal texts count
-// once. Throws Error as read_pairs() does.
+// Reads pairs whose first sides are queries and whose second sides are texts. Equal queries and
+// equal texts count once, and all texts of a query are relevant. Throws Error as read_pairs() does.
 Collection read_pair_collection(const std::vector<std::string>& files);
 
 // Reads files of names and texts separated by a tab, and of judgements: lines of query, text and

@@ -42,6 +42,7 @@ TripleFormat in_columns(size_t head, size_t relation, size_t tail) {
 TEST_CASE("tabs separate names as they stand, ends of lines of any kind and empty lines aside") {
   CHECK(read("a b\tin\t\"c\"\r\n\r\n d\tin\te\n") == Lines{"a b|in|\"c\"", " d|in|e"});
   CHECK(read("a,in,b\n") == Lines{"!has no tabs; try -delimiter comma"});
+  CHECK(read("x,a,in,b\n", in_columns(1, 2, 3)) == Lines{"!has no tabs; try -delimiter comma"});
   CHECK(read("a in\n") == Lines{"!has 1 column; give head, relation and tail with tabs between "
                                 "them, or -delimiter or -columns"});
   CHECK(read("a\tin\tb\t\n")[0].starts_with("!has 4 columns"));

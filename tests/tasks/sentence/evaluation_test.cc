@@ -133,12 +133,12 @@ TEST_CASE("a repeated judgement counts once") {
   CHECK_THROWS_AS(read(kTexts, kQueries, "q1\td3\t0\nq1\td3\t1\n"), Error);
 }
 
-TEST_CASE("equal second sides of pairs are one text") {
-  const PairFile file("collection", "a\tx\nb\ty\na\ty\n");
+TEST_CASE("equal sides of pairs are one query or one text") {
+  const PairFile file("collection", "a\tx\nb\ty\na\ty\na\tx\n");
   const Collection all = read_pair_collection({file.path});
-  CHECK(all.queries.size() == 3);
+  CHECK(all.queries == std::vector<std::string>{"a", "b"});
   CHECK(all.texts == std::vector<std::string>{"x", "y"});
-  CHECK(all.judged[2] == Judged{{1, 1.0}});
+  CHECK(all.judged == std::vector<Judged>{{{0, 1.0}, {1, 1.0}}, {{1, 1.0}}});
 }
 
 TEST_CASE("what is none of these is refused") {
