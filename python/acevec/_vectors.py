@@ -411,9 +411,9 @@ class Subwords:
         found = list(itertools.islice(entries, head[16]))
         counts = b"".join(entry[1] for entry in found[:head[17]])
         self.counts: np.ndarray = np.frombuffer(counts, "<i8")
-        # Whether rows are quantized, two sizes, the rows of words, then those of n-grams.
+        # A byte, two sizes, the rows of words, then those of n-grams.
         at = found[-1].end()
-        if data[at] or (version == 11 and task == 3):  # such classifiers have none of characters
+        if version == 11 and task == 3:  # such classifiers have none of characters
             self.buckets = self.longest = 0
         rows = np.frombuffer(data, "<f4", self.buckets * size, at + 17 + 4 * head[17] * size)
         self.rows = rows.reshape(-1, size)

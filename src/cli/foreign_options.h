@@ -1,5 +1,4 @@
-// Options of word2vec, fastText, gensim and acevec 0.2.0 that have other names here, or do not
-// exist.
+// Options of word2vec, fastText and gensim that have other names here, or do not exist.
 #pragma once
 
 #include <span>
@@ -11,10 +10,10 @@
 namespace acevec {
 
 struct ForeignOption {
-  std::string_view name;           // in lower case, without dashes and underscores
-  std::string_view own;            // acevec's equivalents, "alpha|rate"; empty when there are none
-  std::string_view absence;        // if `own` is empty: the reason, and what to do
-  std::string_view commands = {};  // those it applies to, "nn|order query"; empty: all that train
+  std::string_view name;          // in lower case, without dashes and underscores
+  std::string_view own;           // acevec's equivalents, "alpha|rate"; empty when there are none
+  std::string_view absence;       // if `own` is empty: the reason, and what to do
+  std::string_view command = {};  // the one it applies to; empty: all that train
 };
 
 std::span<const ForeignOption> foreign_options();

@@ -64,10 +64,9 @@ constexpr CommandText kAnalogy{
     "analogy", "acevec analogy VECTORS QUESTIONS [QUESTIONS ...] [OPTION VALUE ...]",
     "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints "
     "the\npercentage of correct answers. QUESTIONS has word2vec's format: lines of four words, in "
-    "sections\nstarted by \": name\", or that of BATS: lines of a word and its answers, with / "
-    "between; - is standard\ninput. Questions with unknown words are left out. With a fastText "
-    "model unseen words are composed of\ntheir n-grams. A single sum of words is answered by "
-    "acevec nn VECTORS king - man + woman.\n",
+    "sections\nstarted by \": name\"; - is standard input. Questions with unknown words are left "
+    "out. With a fastText\nmodel unseen words are composed of their n-grams. A single sum of words "
+    "is answered by\nacevec nn VECTORS king - man + woman.\n",
     kVectorCommands};
 
 class AnalogyCommand final : public CommandLine {

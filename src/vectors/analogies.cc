@@ -1,7 +1,6 @@
 #include "vectors/analogies.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <string_view>
 #include <unordered_map>
@@ -21,14 +20,13 @@ constexpr int64_t kAnalogyRows = 256;    // rows of vectors at a time
 constexpr int64_t kAnalogyWords = 1024;  // distinct words of questions; scores of both fit a cache
 constexpr int64_t kLanes = 16;           // floats whose maxima are taken in parallel
 constexpr float kLeast = -std::numeric_limits<float>::infinity();
-constexpr size_t kMostPairs = 1000;  // per section; BATS has 50
-constexpr float kEpsilon = 0.001F;   // Levy and Goldberg's ε
+constexpr float kEpsilon = 0.001F;  // Levy and Goldberg's ε
 
 // A question as rows of the vectors, and as indices into the words of its batch.
 struct Question {
   size_t section;
   std::array<int64_t, 3> rows;
-  std::vector<int64_t> answers;  // rows
+  int64_t answer;  // its row
   std::array<int64_t, 3> places;
 };
 
@@ -99,15 +97,11 @@ std::vector<Batch> make_batches(const std::vector<AnalogySection>& sections, Que
   std::vector<Batch> batches;
   std::unordered_map<int64_t, int64_t> places;
   for (size_t section = 0; section < sections.size(); ++section) {
-    for (const auto& [words, answers] : sections[section].questions) {
-      Question question{section, {}, {}, {}};
+    for (const AnalogyQuestion& words : sections[section].questions) {
+      Question question{section, {}, rows.row_in_file(words[3]), {}};
       for (size_t i = 0; i < 3; ++i) question.rows[i] = rows.find(words[i]);
-      for (const std::string& answer : answers) {  // answers must be words of the file
-        const int64_t row = rows.row_in_file(answer);
-        if (row >= 0) question.answers.push_back(row);
-      }
       ++scores[section].questions;
-      if (std::ranges::min(question.rows) < 0 || question.answers.empty()) continue;
+      if (std::ranges::min(question.rows) < 0 || question.answer < 0) continue;
       ++scores[section].covered;
       if (batches.empty() || places.size() + 3 > kAnalogyWords) {
         batches.emplace_back();
@@ -120,7 +114,7 @@ std::vector<Batch> make_batches(const std::vector<AnalogySection>& sections, Que
         if (is_new) batch.words.push_back(question.rows[i]);
         question.places[i] = place->second;
       }
-      batch.questions.push_back(std::move(question));
+      batch.questions.push_back(question);
     }
   }
   return batches;
@@ -197,32 +191,6 @@ std::vector<Answers> answer_batch(const Batch& batch, const QuestionRows& rows,
   return best;
 }
 
-// A line of a BATS file.
-struct AnsweredWord {
-  std::string word;
-  std::vector<std::string> answers;
-};
-
-std::vector<std::string> answers_of(std::string_view field) {
-  std::vector<std::string> answers;
-  for (const std::string_view answer : split(field, "/")) {
-    if (!answer.empty()) answers.emplace_back(answer);
-  }
-  if (answers.empty()) answers.emplace_back(field);  // the slash itself is a word
-  return answers;
-}
-
-// Any two of the pairs form a question of the last section.
-void ask_pairs(const std::vector<AnsweredWord>& pairs, std::vector<AnalogySection>& sections) {
-  for (const AnsweredWord& known : pairs) {
-    for (const AnsweredWord& asked : pairs) {
-      if (&known == &asked) continue;
-      sections.back().questions.push_back(
-          {{known.word, known.answers[0], asked.word}, asked.answers});
-    }
-  }
-}
-
 }  // namespace
 
 AnalogyScore& AnalogyScore::operator+=(const AnalogyScore& other) {
@@ -236,42 +204,26 @@ AnalogyScore& AnalogyScore::operator+=(const AnalogyScore& other) {
 std::vector<AnalogySection> read_analogies(const std::string& path) {
   LineReader lines(path);
   std::vector<AnalogySection> sections;
-  std::vector<AnsweredWord> pairs;  // pairs of the last section
   while (const std::optional<std::string_view> line = lines.next()) {
     std::string_view rest = *line;
     if (rest.starts_with(':')) {
       rest.remove_prefix(std::min(rest.find_first_not_of(": \t"), rest.size()));
-      ask_pairs(std::exchange(pairs, {}), sections);
       sections.push_back({std::string(rest), {}});
       continue;
     }
-    std::array<std::string, 4> words;
+    AnalogyQuestion words;
     for (std::string& word : words) word = take_field(rest);
     if (words[0].empty()) continue;
-    const bool is_pair = !words[1].empty() && words[2].empty();
-    if (!is_pair && (words[3].empty() || !take_field(rest).empty())) {
+    if (words[3].empty() || !take_field(rest).empty()) {
       lines.refuse(
-          "is neither four words, nor a word and its answers, nor a section's name after a colon; "
-          "correct or delete it");
+          "is neither four words nor a section's name after a colon; correct or delete it");
     }
-    if (sections.empty()) {
-      sections.push_back({is_pair ? std::filesystem::path(path).stem().string() : "questions", {}});
-    }
-    if (is_pair) {
-      if (pairs.size() == kMostPairs) {
-        lines.refuse("exceeds 1,000 pairs in a section; split the section");
-      }
-      pairs.push_back({words[0], answers_of(words[1])});
-    } else {
-      sections.back().questions.push_back({{words[0], words[1], words[2]}, {words[3]}});
-    }
+    if (sections.empty()) sections.push_back({"questions", {}});
+    sections.back().questions.push_back(std::move(words));
   }
-  ask_pairs(pairs, sections);
   if (std::ranges::all_of(sections,
                           [](const auto& section) { return section.questions.empty(); })) {
-    throw Error(
-        format("%s contains no questions; give lines of four words, or of a word and its answers",
-               lines.name().c_str()));
+    throw Error(format("%s contains no questions; give lines of four words", lines.name().c_str()));
   }
   return sections;
 }
@@ -287,9 +239,7 @@ std::vector<AnalogyScore> score_analogies(const std::vector<AnalogySection>& sec
     for (size_t q = 0; q < answers.size(); ++q) {
       const Question& question = batch.questions[q];
       const auto right = [&](const Answer& given) {
-        return given.row >= 0 && std::ranges::count(question.answers, classes.first(given.row)) > 0
-                   ? 1
-                   : 0;
+        return given.row >= 0 && classes.first(given.row) == question.answer ? 1 : 0;
       };
       scores[question.section].added += right(answers[q].added);
       scores[question.section].multiplied += right(answers[q].multiplied);

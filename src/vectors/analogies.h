@@ -10,26 +10,20 @@
 
 namespace acevec {
 
-struct AnalogyQuestion {
-  std::array<std::string, 3> words;  // a, b, c
-  std::vector<std::string> answers;  // any of them is correct
-};
+using AnalogyQuestion = std::array<std::string, 4>;  // the words a, b, c and the answer
 
 struct AnalogySection {
   std::string name;
   std::vector<AnalogyQuestion> questions;
 };
 
-// Reads question files of word2vec or BATS (Gladkova, Drozd and Matsuoka 2016). In word2vec's
-// files, ": name" begins a section, and other lines have four words. In BATS files, lines have a
-// word and its answers, separated by slashes; any two lines of a section form a question, whose b
-// is the first answer to a, and a file without ": name" is a section named after the file. Throws
-// Error at any other line, and when there is no question.
+// Reads question files of word2vec: ": name" begins a section, and other lines have four words.
+// Throws Error at any other line, and when there is no question.
 std::vector<AnalogySection> read_analogies(const std::string& path);
 
 struct AnalogyScore {
   int64_t questions = 0;
-  int64_t covered = 0;     // the three words have vectors, and an answer is in the file
+  int64_t covered = 0;     // the three words have vectors, and the answer is in the file
   int64_t added = 0;       // covered questions correct by 3CosAdd
   int64_t multiplied = 0;  // covered questions correct by 3CosMul
 

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -96,39 +95,6 @@ void put_shape(int64_t rows, int64_t columns, OutputFile& file) {
 }
 
 constexpr size_t kLongestModelWord = 1 << 16;
-constexpr int64_t kCentroids = 256;  // per part
-
-// Product quantization (Jégou, Douze and Schmid 2011): the columns are cut into parts of `width`,
-// the last maybe shorter, and each part of a row is one of 256 centroids.
-struct Centroids {
-  int64_t parts, width, last;
-  std::vector<float> numbers;
-
-  void copy_row(const uint8_t* codes, float* row) const {
-    for (int64_t part = 0; part < parts; ++part) {
-      const int64_t size = part + 1 < parts ? width : last;
-      const int64_t at = part * kCentroids * width + codes[part] * size;
-      std::copy_n(numbers.data() + at, size, row + part * width);
-    }
-  }
-};
-
-// A matrix of quantized rows, of unit length if `lengths` is set.
-struct QuantizedRows {
-  std::string codes;  // one byte per part of each row
-  Centroids centroids;
-  std::string length_codes;
-  std::optional<Centroids> lengths;
-
-  void copy_row(int64_t i, int64_t columns, float* row) const {
-    const auto* const bytes = reinterpret_cast<const uint8_t*>(codes.data());
-    centroids.copy_row(bytes + i * centroids.parts, row);
-    if (!lengths) return;
-    float length;
-    lengths->copy_row(reinterpret_cast<const uint8_t*>(length_codes.data()) + i, &length);
-    for (int64_t k = 0; k < columns; ++k) row[k] *= length;
-  }
-};
 
 class FastTextReader : public RowReader {
  public:
@@ -199,7 +165,7 @@ class FastTextReader : public RowReader {
     const auto pruned = take<int64_t>();
     if (words < 1) fail("it contains no words");
     if (labels < 0 || int64_t{words} + labels != entries) fail("its dictionary is invalid");
-    if (pruned < kFastTextNotPruned || pruned > shape_.buckets) fail("its dictionary is invalid");
+    if (pruned != kFastTextNotPruned) fail_quantized();
     for (int32_t entry = 0; entry < entries; ++entry) {
       std::string word = take_word();
       skip<int64_t>(1);  // its count
@@ -207,20 +173,11 @@ class FastTextReader : public RowReader {
       if (take<FastTextEntry>() != wanted) fail("its dictionary is invalid");
       if (wanted == FastTextEntry::kWord) words_.push_back(std::move(word));
     }
-    if (pruned != kFastTextNotPruned) read_kept_buckets(pruned);
   }
 
-  // Reads the buckets that pruning kept, and the row of each.
-  void read_kept_buckets(int64_t pruned) {
-    kept_.emplace();
-    for (int64_t i = 0; i < pruned; ++i) {
-      const auto bucket = take<int32_t>();
-      const auto row = take<int32_t>();
-      if (row < 0 || row >= pruned || !kept_->emplace(bucket, row).second) {
-        fail("its dictionary is invalid");
-      }
-    }
-    if (pruned == 0) shape_.buckets = 0;  // words then have no n-grams
+  // Only classifiers are quantized, and their words are of little use without the labels.
+  [[noreturn]] void fail_quantized() const {
+    fail("it is quantized", "give the model before quantize");
   }
 
   std::string take_word() {
@@ -240,87 +197,36 @@ class FastTextReader : public RowReader {
   void load(int64_t most) {
     const auto words = static_cast<int64_t>(words_.size());
     const int64_t kept = std::min(words, most);
-    const int64_t buckets = kept_ ? std::ssize(*kept_) : shape_.buckets;
-    const bool quantized = take<int8_t>() != 0;
-    if (kept_ && !quantized) fail("its dictionary is invalid");
-    const bool has_lengths = quantized && take<int8_t>() != 0;
     const int64_t rows = take_shape();
-    if (rows != words + buckets) {
+    if (rows != words + shape_.buckets) {
       fail(format("it has %s for %s and %s", counted(rows, "row").c_str(),
-                  counted(words, "word").c_str(), counted(buckets, "bucket").c_str()));
+                  counted(words, "word").c_str(), counted(shape_.buckets, "bucket").c_str()));
     }
-    const int64_t kept_buckets = shape_.any() ? buckets : 0;
-    require_memory(kept + kept_buckets);
-    std::optional<QuantizedRows> codes;
-    if (quantized) codes = take_quantized(rows, has_lengths);
-    own_ = codes ? rows_of(*codes, 0, kept) : read_rows(words, kept);
-    Matrix parts = codes ? rows_of(*codes, words, kept_buckets) : read_rows(buckets, kept_buckets);
-    skip_predicting(quantized);
+    const int64_t buckets = shape_.any() ? shape_.buckets : 0;
+    require_memory(kept + buckets);
+    own_ = read_rows(words, kept);
+    Matrix parts = read_rows(shape_.buckets, buckets);
+    read_rows(take_shape(), 0);  // the output matrix
     if (!input_->at_end()) fail("it has data after the model");
     if (!shape_.any()) return;
-    subwords_ = std::make_shared<const SubwordRows>(shape_, std::move(parts), std::move(kept_));
+    subwords_ = std::make_shared<const SubwordRows>(shape_, std::move(parts));
     compose_words();
   }
 
   // Returns the number of rows of the next matrix, which must have columns_ columns.
   int64_t take_shape() {
+    if (take<int8_t>() != 0) fail_quantized();
     const auto rows = take<int64_t>();
     if (rows < 0 || take<int64_t>() != columns_) fail("its matrices have invalid shapes");
     return rows;
   }
 
-  // Skips the output matrix, which can only be quantized if the other one is.
-  void skip_predicting(bool quantized) {
-    if (take<int8_t>() == 0) {
-      read_rows(take_shape(), 0);
-    } else {
-      if (!quantized) fail("its matrices have invalid shapes");
-      const bool has_lengths = take<int8_t>() != 0;
-      take_quantized(take_shape(), has_lengths);
-    }
-  }
-
-  QuantizedRows take_quantized(int64_t rows, bool has_lengths) {
-    QuantizedRows result;
-    const auto bytes = take<int32_t>();
-    result.codes = take_bytes(bytes);
-    result.centroids = take_centroids(columns_);
-    if (bytes != rows * result.centroids.parts) fail("its matrices have invalid shapes");
-    if (!has_lengths) return result;
-    result.length_codes = take_bytes(rows);
-    result.lengths = take_centroids(1);
-    return result;
-  }
-
-  Centroids take_centroids(int64_t columns) {
-    const auto dimensions = take<int32_t>();
-    const int64_t parts = take<int32_t>(), width = take<int32_t>(), last = take<int32_t>();
-    if (dimensions != columns || parts < 1 || width < 1 || last < 1 || last > width ||
-        (parts - 1) * width + last != columns) {
-      fail("its matrices have invalid shapes");
-    }
-    const std::string_view bytes = take_bytes(columns * kCentroids * int64_t{sizeof(float)});
-    Centroids centroids{parts, width, last, std::vector<float>(bytes.size() / sizeof(float))};
-    std::memcpy(centroids.numbers.data(), bytes.data(), bytes.size());
-    return centroids;
-  }
-
   // Returns the next bytes, valid until the next call.
   std::string_view take_bytes(int64_t size) {
-    if (size < 0) fail("its matrices have invalid shapes");
     const std::string_view bytes = input_->peek(static_cast<size_t>(size));
     if (std::ssize(bytes) < size) fail("it is truncated");
     input_->skip(static_cast<size_t>(size));
     return bytes.substr(0, static_cast<size_t>(size));
-  }
-
-  Matrix rows_of(const QuantizedRows& codes, int64_t first, int64_t count) const {
-    Matrix matrix(count, columns_);
-    for (int64_t i = 0; i < count; ++i) {
-      codes.copy_row(first + i, columns_, matrix.row(i));
-      if (!all_finite(matrix.row(i), columns_)) fail("it has a non-finite number");
-    }
-    return matrix;
   }
 
   void require_memory(int64_t rows) const {
@@ -359,7 +265,6 @@ class FastTextReader : public RowReader {
   int32_t version_ = 0;
   int64_t columns_ = 0;
   SubwordShape shape_;
-  std::optional<SubwordRows::RowOfBucket> kept_;  // empty: all buckets
   std::vector<std::string> words_;
   Matrix own_;  // the words' own rows; composed once all is read
   std::shared_ptr<const SubwordRows> subwords_;

@@ -1,9 +1,7 @@
 // The binary model of fastText 0.9 (version 12), which fastText, gensim and others read. A file has
 // a magic number and a version, the settings, the dictionary (sizes, then a word and a count per
 // entry), and two matrices, each after a byte that says whether it is quantized: the rows of words
-// and buckets, and the output rows. A quantized matrix has a byte that says whether row lengths are
-// stored separately, its shape, codes and centroids, then those of the lengths. Numbers are
-// little-endian.
+// and buckets, and the output rows. Numbers are little-endian.
 #pragma once
 
 #include <cstdint>
@@ -45,11 +43,11 @@ void write_fasttext_model(const Vocabulary& vocabulary, const FastTextTraining& 
 // Returns whether the next bytes begin a model.
 bool begins_fasttext(LookAhead& input);
 
-// Reads models of versions 11 and 12: skip-gram, CBOW and classifiers (without their labels),
-// quantized or not. The rows are the words', each composed of the word's own row and its n-grams';
-// the output matrix is skipped. All rows are in memory after the first is read. Throws Error when
-// the file is something else, damaged or of another version; reading throws it when the rows need
-// more memory than is available.
+// Reads models of versions 11 and 12: skip-gram, CBOW and classifiers (without their labels), not
+// quantized. The rows are the words', each composed of the word's own row and its n-grams'; the
+// output matrix is skipped. All rows are in memory after the first is read. Throws Error when the
+// file is something else, damaged or of another version; reading throws it when the rows need more
+// memory than is available.
 std::unique_ptr<RowReader> open_fasttext(std::unique_ptr<LookAhead> input);
 
 }  // namespace acevec

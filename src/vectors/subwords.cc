@@ -42,10 +42,6 @@ void append_subwords(std::string_view word, const SubwordShape& shape,
 bool SubwordRows::compose(std::string_view word, const float* own, float* vector) const {
   std::vector<int32_t> buckets;
   append_subwords(word, shape_, buckets);
-  if (kept_) {
-    std::erase_if(buckets, [&](int32_t bucket) { return !kept_->contains(bucket); });
-    for (int32_t& bucket : buckets) bucket = kept_->at(bucket);
-  }
   const size_t parts = buckets.size() + (own != nullptr ? 1 : 0);
   if (parts == 0) return false;
   prefetch_rows(rows_, buckets.data(), static_cast<int64_t>(buckets.size()));

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -34,12 +32,8 @@ void append_subwords(std::string_view word, const SubwordShape& shape,
 
 class SubwordRows {
  public:
-  using RowOfBucket = std::unordered_map<int32_t, int32_t>;
-
-  // `rows` has a row for each of shape.buckets buckets, or for those in `kept` if given, which maps
-  // buckets to rows; n-grams in other buckets are then ignored.
-  SubwordRows(const SubwordShape& shape, Matrix rows, std::optional<RowOfBucket> kept = {})
-      : shape_(shape), rows_(std::move(rows)), kept_(std::move(kept)) {}
+  // `rows` has a row for each of shape.buckets buckets.
+  SubwordRows(const SubwordShape& shape, Matrix rows) : shape_(shape), rows_(std::move(rows)) {}
 
   // Sets `vector` to the mean of `own` (null: the word has no row) and the rows of the word's
   // n-grams. `own` may be `vector`. Returns false, and leaves `vector` unchanged, when there are no
@@ -49,7 +43,6 @@ class SubwordRows {
  private:
   SubwordShape shape_;
   Matrix rows_;
-  std::optional<RowOfBucket> kept_;
 };
 
 }  // namespace acevec

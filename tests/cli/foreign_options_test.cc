@@ -8,7 +8,6 @@
 #include <sstream>
 #include <utility>
 
-#include "base/numbers.h"
 #include "commands/commands.h"
 
 namespace acevec {
@@ -33,14 +32,12 @@ TEST_CASE("what other programs' options are said to be called is what they are c
   std::set<std::pair<std::string_view, std::string_view>> names;
   for (const ForeignOption& foreign : foreign_options()) {
     CAPTURE(foreign.name);
-    CHECK(names.insert({foreign.name, foreign.commands}).second);
+    CHECK(names.insert({foreign.name, foreign.command}).second);
     CHECK(foreign.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos);
     CHECK(foreign.own.empty() != foreign.absence.empty());
     std::istringstream words{std::string(foreign.own)};
     for (std::string name; std::getline(words, name, '|');) CHECK(own.contains(name));
-    for (const std::string_view called : split(foreign.commands, "|")) {
-      CHECK((foreign.commands.empty() || commands.contains(called)));
-    }
+    CHECK((foreign.command.empty() || commands.contains(foreign.command)));
   }
 }
 
@@ -51,10 +48,9 @@ TEST_CASE("advice is for who may mean it, however the option is spelled") {
   CHECK(advice("", "sg").ends_with("leave it out"));
   CHECK(advice("nn", "sg").empty());
   CHECK(advice("nn", "size").empty());
-  CHECK(advice("nn", "from").starts_with("-top N"));
-  CHECK(advice("convert", "from").starts_with("the ending"));
-  CHECK(advice("vectors", "from").empty());
-  CHECK(advice("noise", "noise-precision") == advice("", "noise-precision"));
+  CHECK(advice("nn", "topn") == "acevec calls it -top");
+  CHECK(advice("sentence", "label").starts_with("labels begin"));
+  CHECK(advice("", "label").starts_with("acevec sentence"));
   CHECK(advice("", "nonsense").empty());
 }
 

@@ -133,14 +133,6 @@ class Models(Files):
         rows = [line.split()[1:] for line in done.stdout.decode().splitlines()]
         np.testing.assert_array_equal(np.array(rows, np.float32), wanted)
 
-    def test_quantized_models(self):
-        ngrams = ["-minn", "2", "-maxn", "4", "-bucket", "900"]
-        for train, quantize in ([], ["-qnorm"]), (ngrams, []), (ngrams, ["-qnorm", "-dsub", "3", "-cutoff", "600"]):
-            self.train("supervised", *train, plain=400)  # not fewer rows than codes
-            subprocess.run(["fasttext", "quantize", "-input", self.path("text"), "-output", self.path("m"),
-                            *quantize], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            self.compare(self.path("m.ftz"), SEEN + (UNSEEN if train else []))
-
     def test_convert_and_fine_tune(self):
         model = self.train("skipgram", "-bucket", "100")
         words = SEEN + [f"w{i}" for i in range(40)]

@@ -273,18 +273,6 @@ class Subwords(Module):
         again = pickle.loads(pickle.dumps(self.model))
         np.testing.assert_array_equal(again["kings"], self.model["kings"])
 
-    @unittest.skipUnless(shutil.which("fasttext"), "fasttext is not installed")
-    def test_quantized(self):
-        """It has vectors of words alone."""
-        lines = [f"__label__{'xy'[i % 2]} {' '.join(words)}\n" for i, words in enumerate(SENTENCES)]
-        self.write("labelled.txt", "".join(lines))
-        for command in (["supervised", "-dim", "8", "-maxn", "4", "-bucket", "500", "-epoch", "1"], ["quantize"]):
-            subprocess.run(["fasttext", *command, "-input", "labelled.txt", "-output", "c"], check=True,
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        model = acevec.load("c.ftz")
-        self.assertIn("king", model)
-        self.assertNotIn("kings", model)
-
     def test_words_of_init_and_context(self):
         """A file for the program has all words, and the context vectors of items."""
         init = acevec.Vectors(["zebra", "king"], np.eye(2))

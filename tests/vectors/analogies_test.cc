@@ -82,7 +82,7 @@ TEST_CASE("answers to analogies are those of plain arithmetic, for any number of
     const Plain best = answer(vectors, question);
     differ += best.added != best.multiplied ? 1 : 0;
     const auto ask = [&](size_t section, const std::string& c, const std::string& answer) {
-      sections[section].questions.push_back({{question[0], question[1], c}, {"none", answer}});
+      sections[section].questions.push_back({question[0], question[1], c, answer});
     };
     ask(0, question[2], best.added);
     ask(1, question[2], best.multiplied);
@@ -110,40 +110,18 @@ TEST_CASE("question files are read as word2vec's, and what is none is refused by
   REQUIRE(sections.size() == 3);
   CHECK(sections[0].name == "capital-common");
   CHECK(sections[0].questions.size() == 1);
-  CHECK(sections[1].questions[0].words == std::array<std::string, 3>{"e", "f", "g"});
-  CHECK(sections[1].questions[0].answers == std::vector<std::string>{"h"});
+  CHECK(sections[1].questions[0] == AnalogyQuestion{"e", "f", "g", "h"});
   CHECK(sections[1].questions.size() == 2);
   CHECK(sections[2].name.empty());
   CHECK(read_analogies(folder.write("q", "a b c d\n"))[0].name == "questions");
   CHECK_THROWS_WITH_AS(read_analogies(folder.write("q", ": x\na b c d\na b c\n")),
                        doctest::Contains("line 3"), Error);
+  CHECK_THROWS_WITH_AS(read_analogies(folder.write("q", "a\tb/c\n")),
+                       doctest::Contains("line 1 is neither four words nor"), Error);
   CHECK_THROWS_WITH_AS(read_analogies(folder.write("q", "a b c d e\n")),
                        doctest::Contains("line 1"), Error);
   CHECK_THROWS_WITH_AS(read_analogies(folder.write("q", ": x\n")),
                        doctest::Contains("no questions"), Error);
-}
-
-TEST_CASE("in BATS' files each two lines are a question, and each of several answers is right") {
-  const TemporaryFolder folder;
-  const auto sections =
-      read_analogies(folder.write("I01 [plural].txt", "cat\tcats\nox\toxen/oxes\n\n/ //\n"));
-  REQUIRE(sections.size() == 1);
-  CHECK(sections[0].name == "I01 [plural]");
-  REQUIRE(sections[0].questions.size() == 6);
-  CHECK(sections[0].questions[0].words == std::array<std::string, 3>{"cat", "cats", "ox"});
-  CHECK(sections[0].questions[0].answers == std::vector<std::string>{"oxen", "oxes"});
-  CHECK(sections[0].questions[2].words == std::array<std::string, 3>{"ox", "oxen", "cat"});
-  CHECK(sections[0].questions[1].answers == std::vector<std::string>{"//"});
-  const auto named = read_analogies(folder.write("q", ": one\na b\nc d\n: two\ne f\ng h\n"));
-  REQUIRE(named.size() == 2);
-  CHECK(named[1].questions.size() == 2);
-  CHECK(named[1].questions[0].words[0] == "e");
-  CHECK_THROWS_WITH_AS(read_analogies(folder.write("q", "a b\n")),
-                       doctest::Contains("no questions"), Error);
-  std::string many;
-  for (int i = 0; i < 1001; ++i) many += "a b\n";
-  CHECK_THROWS_WITH_AS(read_analogies(folder.write("q", many)), doctest::Contains("line 1001"),
-                       Error);
 }
 
 }  // namespace acevec

@@ -4,13 +4,10 @@
 #include <array>
 #include <cmath>
 #include <fstream>
-#include <iterator>
-#include <string_view>
 #include <utility>
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "base/same_file.h"
 #include "train/model_container.h"
 
 namespace acevec {
@@ -46,17 +43,6 @@ constexpr int64_t kLargestSize = 100000;
 struct ShapeNumbers {
   int64_t score, norm, size, inverses;
 };
-
-// Version 1 was not a container.
-void refuse_version_1(const std::string& path) {
-  constexpr std::string_view kStart = "acevec-kg 1 ";
-  std::array<char, kStart.size()> start{};
-  if (is_special_file(path)) return;
-  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
-  if (std::string_view(start.data(), start.size()) != kStart) return;
-  throw Error(
-      format("%s was written by acevec 0.2.0; train it again, or use that version", path.c_str()));
-}
 
 KgShape read_shape(CheckpointReader& file) {
   const auto numbers = file.get<ShapeNumbers>("shape");
@@ -174,7 +160,6 @@ void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file) 
 }
 
 KgFile read_kg(const std::string& path) {
-  refuse_version_1(path);
   return read_model(path, kKind, read);
 }
 

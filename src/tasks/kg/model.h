@@ -73,7 +73,7 @@ struct KgFile {
 // written.
 void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file);
 
-// Throws Error if the file is not a model, was written by acevec 0.2.0, or is truncated or damaged.
+// Throws Error if the file is not a model, or is truncated or damaged.
 KgFile read_kg(const std::string& path);
 
 // Reads an initial model. Throws Error if it is not a model or has another shape.

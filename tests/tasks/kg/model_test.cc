@@ -189,12 +189,6 @@ TEST_CASE("a file that says the impossible of itself is refused, and takes no me
   }
 }
 
-TEST_CASE("a model of acevec 0.2.0 is refused in a line of its own") {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("m.kg", "acevec-kg 1 transd l1 5 2 1 0\noslo\n");
-  CHECK_THROWS_WITH_AS(read_kg(path), doctest::Contains("was written by acevec 0.2.0"), Error);
-}
-
 TEST_CASE("numbers that are none are not written") {
   const TemporaryFolder folder;
   KgModel model = initial_model({ScoreKind::kTransE, 20}, 3, 1, 5);
