@@ -28,8 +28,8 @@ PREFIX = "__label__"
 KEPT = ("resume", "checkpoint", "save_every")  # what works on files that stay
 # Commands that print scores, and the option with which they do.
 SCORED = {**dict.fromkeys(("analogy", "kg_eval", "metric_eval", "sentence_retrieve",
-                           "sentence_test"), ""),
-          "next": "test", "similarity": "set", "sentence_similarity": "set"}
+                           "sentence_test"), ""), "next": "test", "order_query": "truth",
+          "similarity": "set", "sentence_similarity": "set"}
 
 
 def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Union[Vectors, Any]:
@@ -73,9 +73,11 @@ class Model(Trained):
         self._path, self._folder = os.path.abspath(path), folder
         self.info = read_record(os.fspath(path))
         with open(path, "rb") as stream:
+            self._opened: os.stat_result | None = os.fstat(stream.fileno())
             if not self._is_of(stream.read(32)):
                 raise ValueError(f"{path} is not a model of acevec.{self._command}; acevec.load "
                                  "opens files of any kind")
+        self._content  # pylint: disable=pointless-statement
 
     @classmethod
     def _is_of(cls, head: bytes) -> bool:
@@ -84,13 +86,24 @@ class Model(Trained):
         return mark == b"\x89acevec\n" and kind.startswith(f"acevec {cls._command}".encode())
 
     def __fspath__(self) -> str:
-        return self._folder.path("model") if self._folder else self._path
+        if self._folder:
+            return self._folder.path("model")
+        if self._opened and not os.path.samestat(self._opened, os.stat(self._path)):
+            raise Error(f"{self._path} has been written again since the model was opened; open "
+                        "the new one, or save models to files of their own")
+        return self._path
 
     path = property(__fspath__)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_opened": None}  # the file may be copied to another place
+
     @functools.cached_property
     def _content(self) -> dict[str, bytes]:
-        """The shape and the names in the file. Before each part are its name and its length."""
+        """The shape and the names in the file. Before each part are its name and its length.
+
+        ValueError: the file has no end.
+        """
         parts = dict.fromkeys(("shape", "entities", "relations", "words", "labels"), b"")
         with open(self.path, "rb") as stream:
             stream.seek(16)
@@ -101,6 +114,8 @@ class Model(Trained):
                     parts[name] = stream.read(size)
                 else:
                     stream.seek(size, os.SEEK_CUR)
+            if stream.tell() > os.path.getsize(stream.name) or parts["shape"] == b"":
+                raise ValueError(f"{self._path} is damaged or truncated; give another")
         return parts
 
     def _names(self, part: str) -> list[str]:
@@ -112,6 +127,8 @@ class Model(Trained):
     def save(self, path: Path) -> None:
         """Copy the model and its record."""
         write_file(path, pathlib.Path(self.path).read_bytes())
+        if self._opened and os.path.abspath(path) == self._path:
+            self._opened = os.stat(path)
         write_record(path, self.info)
 
     def _encoded(self, name: str, **options: Any) -> np.ndarray:
@@ -351,7 +368,7 @@ def refuse_swapped(rows: list[Any], names: dict[str, Any]) -> None:
     """
     texts = [row[1] for row in rows if isinstance(row, tuple)]
     marks = sum(row[0].count(" ") + 1 for row in rows if isinstance(row, tuple))
-    different = {text for text in texts if isinstance(text, str)}
+    different = {str(text) for text in texts if not is_many(text)}
     if not different:
         return
     many = (2 * len(names) > max(len(texts), 4 * len(different))
@@ -392,9 +409,9 @@ class Encoder(Model):
     _command = "metric"
 
     def encode(self, points: Any, **options: Any) -> np.ndarray:
-        """Return the vectors of points, an array or a file, a row each."""
-        if getattr(points, "ndim", 2) == 1:
-            raise ValueError("points is one point; give several, a row each, as in points[:1]")
+        """Return the vector of a point, or of points, an array or a file, a row each."""
+        if getattr(points, "ndim", 2) == 1:  # one point
+            return self.encode(np.asarray(points)[None], **options)[0]
         return self._encoded("metric", points=points, **options)
 
     def evaluate(self, points: Any, labels: Any, test: Any, test_labels: Any,
@@ -414,8 +431,8 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
         of tokens, or lines of text, which have white space inside.
     output: a path, whose ending decides the format. Without it the vectors are only in the result.
         That has counts, n-grams for unseen words if maxn= is given, and contexts if
-        preset="items". With output= it has n-grams only of the file of output_model=, and with
-        checkpoint=, save_every= or resume= counts only of that of save_vocab=.
+        preset="items". With checkpoint=, save_every= or resume= it has counts and n-grams only of
+        the files of save_vocab= and output_model=.
     """
     folder = Temporary()
     given = {name: value for name, value in options.items() if value is not None}
@@ -424,7 +441,7 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
                          "by the result's save if maxn= is given")
     if not any(map(given.get, KEPT)):  # which would keep these paths
         given = {"save_vocab": folder.path("vocab"), **given}
-        if given.get("maxn") and output is None:  # large, and lost vectors if the disk is full
+        if given.get("maxn"):
             given = {"output_model": folder.path("vectors.ft"), **given}
 
     def result(path: str) -> Vectors:
@@ -567,7 +584,7 @@ def make_function(name: str) -> Callable[..., Any]:
         options["debug"].update(default=0, default_text="0")
     lines = [] if name in TRAINERS else [worded(command["summary"], {})]
     if scored is not None:
-        ones = name in ("kg_eval", "metric_eval", "sentence_test")
+        ones = name in ("kg_eval", "metric_eval", "order_query", "sentence_test")
         lines += [f"Scores are from 0 to {1 if ones else '1, times 100'}.", ""]
     lines += [f"{inspect.getdoc(made)}", "", "Options:"]
     for row in options.values():

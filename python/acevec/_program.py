@@ -292,6 +292,8 @@ def rows_of(rows: Any) -> Any:
 
 def filled(rows: Any, name: str) -> Iterator[Any]:
     """Return the lines of a text, or the rows of a table or another iterable; at least one."""
+    if isinstance(rows, dict):
+        raise ValueError(f"{name} is a dict; give a list of its keys, values or items")
     rows = iter(rows.splitlines() if isinstance(rows, str) else rows_of(rows))
     for first in rows:
         return itertools.chain([first], rows)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._program import (Note, Path, Temporary, is_many, run, stack_level, text_of,
-                             write_file)
+from acevec._program import (Note, Path, Temporary, filled, is_many, is_rows, run, stack_level,
+                             text_of, write_file)
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
@@ -100,7 +100,7 @@ def scores_of(text: str) -> dict[str, Any]:
         scores: dict[str, Any] = {name: float(number) for name, number in [head, *rows[:2]]}
         table = "\n".join(text.splitlines()[3:])
         return {**scores, "labels": scores_of(table)} if table else scores
-    if head[0] in ("lines", "points", "queries"):
+    if head[0] in ("lines", "points", "queries", "concepts"):
         return dict(zip(head, map(float, rows[0])))
     return {"pairs" if name == "-" else name: dict(zip(head[1:], map(float, numbers)))
             for name, *numbers in rows}
@@ -297,6 +297,8 @@ class Vectors(Trained):
         options: of `acevec next`, as top=3.
         """
         history = several(history)
+        if not history:
+            return []
         one = not any(map(is_many, history))
         lines = [re.sub(r"[\t-\r]", " ", " ".join(map(text_of, several(items))))
                  for items in ([history] if one else history)]
@@ -320,7 +322,7 @@ class Vectors(Trained):
                  options: dict[str, Any]) -> list[Any]:
         """Return what a command answers to one or several lines, of which those `asked` are."""
         answers: dict[str, list[Any]] = {line: [] for line in lines}
-        printed = run(*command, self, input=dict.fromkeys(asked), **dict(options, format="tsv"))
+        printed = run(*command, self, input=[*dict.fromkeys(asked)], **dict(options, format="tsv"))
         for line, _, answer, number in (row.split("\t") for row in printed.split("\n")[:-1]):
             answers[line].append((answer, float(number)))
         return answers[lines[0]] if one else [*map(answers.get, lines)]
@@ -333,6 +335,11 @@ class Vectors(Trained):
         """
         questions = (isinstance(pairs, (str, os.PathLike))
                      and pathlib.Path(pairs).read_bytes().startswith(b":"))
+        if is_rows(pairs):
+            pairs = list(filled(pairs, "pairs"))
+            for row in (row for row in pairs if is_many(row) and len(row) != 3):
+                raise ValueError(f"{row!r:.60} is not two words and a score; acevec.next(model, "
+                                 "test=...) scores histories of items")
         return scores_of(run("analogy", self, pairs) if questions
                          else run("similarity", self, set=pairs))
 

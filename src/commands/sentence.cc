@@ -68,9 +68,11 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
       .common("texts with labels, __label__NAME TEXT");
   table.output_file("output", run.settings.output, "write the model here").common("the model");
   table
-      .input_file("init", a.init,
-                  "word vectors: mean averages them; -pairs, -labels, bag and gru start from them, "
-                  "and with bag and gru their size must be -size")
+      .input_file(
+          "init", a.init,
+          "word vectors: mean averages them; -pairs, -labels, bag and gru start from them, "
+          "and with bag and gru their size must be -size; if their record has -tokens words, "
+          "so has the model")
       .changeable(false)
       .common("word vectors, for -encoder mean and as a start");
   table
@@ -255,6 +257,7 @@ class SentenceCommand final : public TrainingCommand {
     table().refuse_idle();
     SentenceSettings& training = arguments_.training;
     if (arguments_.encoder) arguments_.shape.encoder = *arguments_.encoder;
+    read_as_vectors();
     arguments_.shape.mode = arguments_.text.mode = *arguments_.tokens;
     resolve_run(run_arguments_, *this);
     if (training.heldout > 0) run.evaluate_every = kHeldoutEvery;
@@ -281,6 +284,16 @@ class SentenceCommand final : public TrainingCommand {
   }
 
  private:
+  // Reads texts as that of the word vectors was read, if their record tells and -tokens does not.
+  void read_as_vectors() {
+    std::optional<TokenMode>& tokens = arguments_.tokens;
+    if (table().given(&tokens) || arguments_.init.empty()) return;
+    const Json record = Json::read(record_path(arguments_.init));
+    if (record.text_at("/settings/tokens") != "words") return;
+    tokens = TokenMode::kWords;
+    table().row_of(&tokens).given = true;
+  }
+
   // Chooses the batch and the rate by the number of texts and labels where they are not given.
   // Checkpoints record them.
   void choose_steps(const PairText& text, Progress& progress) {

@@ -48,6 +48,8 @@ class Inputs(Module):
         self.assertEqual(len(acevec.train(["a b c"] * 50, **ONE)), 3)
         with self.assertRaisesRegex(FileNotFoundError, "my text.txt"):  # not a text that names a file
             acevec.train(["corpus.txt", "my text.txt"], **ONE)
+        with self.assertRaisesRegex(ValueError, "^train is a dict; give a list"):
+            acevec.train({"a": "b"}, **ONE)
         with self.assertRaisesRegex(ValueError, "^train= is given twice"):
             acevec.train([["a", "b"]] * 50, train="corpus.txt", **ONE)
 
@@ -237,6 +239,7 @@ class Models(Module):
         for kinds in (model, acevec.load("order.bin")):
             one, other = kinds.query(["big dog", "cat"])
             self.assertEqual((kinds.query("big dog"), kinds.query("big\tdog")), (one, one))
+            self.assertEqual({*acevec.order_query(kinds, truth=pairs)}, {"concepts", "precision", "recall"})
             numbers = acevec.order([(1, 2), (2, 3)], debug=0)
             self.assertEqual(numbers.query(1), numbers.query("1"))
             lines = [line.split("\t") for line in run("order", "query", "order.bin", "big dog", "-format", "tsv").splitlines()]
@@ -261,6 +264,9 @@ class Models(Module):
         self.assertEqual(acevec.load("again.bin").info, model.info)
         for items in (model, acevec.load("items.bin"), acevec.load("again.bin"), pickle.loads(pickle.dumps(model))):
             lines = [line.split("\t") for line in run("next", "items.bin", "milk", "bread", "-format", "tsv").splitlines()]
+            self.assertEqual(items.next_items([]), [])
+            with self.assertRaisesRegex(ValueError, "is not two words and a score; acevec.next"):
+                items.evaluate([["milk", "bread"]])
             found = items.next_items(["milk", "bread"])
             self.assertEqual([item for item, _ in found], [line[2] for line in lines])
             self.assertEqual(items.next_items([["milk", "bread"], [1, 2], ["milk", "bread"]])[::2], [found, found])
@@ -271,7 +277,7 @@ class Models(Module):
             for unknown in ["zebra"], [["zebra"], ["lion"]]:
                 with self.assertRaisesRegex(KeyError, "zebra"):
                     items.next_items(unknown)
-            for empty in [], [[]], "":
+            for empty in ([[]], ""):
                 with self.assertRaisesRegex(ValueError, "is empty"):
                     items.next_items(empty)
             self.assertEqual((items.next_items("milk\tbread"), items.next_items("milk \x1b bread")), (found, found))
@@ -400,6 +406,20 @@ class Models(Module):
                 one_string()
         with self.assertRaisesRegex(ValueError, "is not a model of acevec.kg; acevec.load opens"):
             acevec.Graph(topics.path)
+        with self.assertRaisesRegex(ValueError, "are they swapped"):
+            acevec.sentence(labels=[(f"text {i}", i % 2) for i in range(9)], **given)
+        topics.save("topics.model")
+        saved = acevec.Sentences("topics.model")
+        saved.save("topics.model")
+        self.assertEqual(saved.predict("honey"), topics.predict("honey"))
+        topics.save("topics.model")
+        with self.assertRaisesRegex(acevec.Error, "has been written again since the model was opened"):
+            saved.predict("honey")
+        whole = pathlib.Path("topics.model").read_bytes()
+        for size in range(0, len(whole), len(whole) // 9):
+            pathlib.Path("cut.model").write_bytes(whole[:size])
+            with self.assertRaises(ValueError):
+                acevec.Sentences("cut.model")
         both = acevec.sentence(["honey pie", "stew"] * 20, labels=[["sweet", "baked"], ("hot",)] * 20, **given)
         (one, share), (other, same), (_, rest) = both.predict("honey", top=3)
         self.assertEqual({one, other}, {"sweet", "baked"})
@@ -421,7 +441,8 @@ class Models(Module):
         for bad, why in (([None, 1] * 100, "None is neither"), (np.eye(4)[labels], "has the shape .200, 4.; give a label")):
             with self.assertRaisesRegex(ValueError, why):
                 acevec.metric(points, bad, **options)
-        self.assertEqual(acevec.metric(points, labels > 1, **options).encode(points[:3]).shape, (3, 32))
+        encoder = acevec.metric(points, labels > 1, **options)
+        np.testing.assert_array_equal(encoder.encode(points[0]), encoder.encode(points[:3])[0])
         named = acevec.metric(points, [f"class {label}" for label in labels], valid=points, valid_labels=[f"class {label}" for label in labels], **options)
         self.assertEqual(named.encode(points[:3]).shape, (3, 32))
         scores = acevec.metric_eval(named, train=points, labels=labels, test=points[:50], test_labels=labels[:50])
