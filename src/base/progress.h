@@ -23,14 +23,11 @@ class Stopwatch {
 };
 
 // While it lives, measures the processor time of this thread, and then adds it, in seconds, to
-// `sum`; with null it does nothing and reads no clock. Unlike a Stopwatch it excludes other
-// processes' time.
+// `sum`. Unlike a Stopwatch it excludes other processes' time.
 class Timer {
  public:
-  explicit Timer(double* sum) : sum_(sum), start_(sum == nullptr ? 0 : thread_seconds()) {}
-  ~Timer() {
-    if (sum_ != nullptr) *sum_ += thread_seconds() - start_;
-  }
+  explicit Timer(double* sum) : sum_(sum), start_(thread_seconds()) {}
+  ~Timer() { *sum_ += thread_seconds() - start_; }
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
 

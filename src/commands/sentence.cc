@@ -17,12 +17,8 @@ namespace acevec {
 namespace {
 
 struct SentenceArguments : SentenceJobSettings {
-  std::optional<EncoderKind> encoder;  // to train; none: a mean of given vectors
-  // Input files; if either is given, a bag is trained whatever `encoder` is.
-  std::vector<std::string> pairs, labels;
-  bool search = true;      // mean encoder: for search, not for features
-  std::string read_vocab;  // mean encoder: words and counts instead of a text
-  SentenceTextSettings text;
+  // To train; none: a mean of given vectors. From pairs and labels a bag is trained all the same.
+  std::optional<EncoderKind> encoder;
   std::optional<TokenMode> tokens;
   bool ace = false;
   SentenceAdversarySettings adversary;
@@ -32,18 +28,6 @@ struct SentenceArguments : SentenceJobSettings {
   bool learns_pairs() const { return !pairs.empty() || learns_labels(); }
   bool learns_neighbours() const { return !learns_pairs() && encoder.has_value(); }
   bool trains() const { return learns_pairs() || learns_neighbours(); }
-  PairJobSettings pair_job() const {
-    return {learns_labels() ? labels : pairs,
-            learns_labels(),
-            init,
-            read_vocab,
-            shape.mode,
-            shape.size,
-            training};
-  }
-  MeanJobSettings mean_job() const {
-    return {train, read_vocab, init, text.format, {shape.mode, search ? kSearchA : 0.01, search}};
-  }
 };
 
 constexpr const char* kTrained = "-encoder bag or gru, -pairs or -labels";
@@ -270,17 +254,16 @@ class SentenceCommand final : public TrainingCommand {
  protected:
   void train(std::optional<CheckpointReader>& checkpoint) override {
     if (!arguments_.trains()) {
-      return make_mean_model(arguments_.mean_job(), run_arguments_.settings,
+      return make_mean_model(arguments_, run_arguments_.settings,
                              [&] { return run_record(*this, run_arguments_.command); });
     }
     if (arguments_.learns_pairs()) {
-      pairs_ = arguments_.pair_job();
       const auto choose = [this](const PairText& text, Progress& progress) {
         if (arguments_.learns_labels()) choose_steps(text, progress);
       };
-      return train_job(*make_pair_job(pairs_, run_arguments_.settings, choose), checkpoint);
+      return train_job(*make_pair_job(arguments_, run_arguments_.settings, choose), checkpoint);
     }
-    train_job(*make_sentence_job(arguments_, arguments_.text, run_arguments_.settings), checkpoint);
+    train_job(*make_sentence_job(arguments_, run_arguments_.settings), checkpoint);
   }
 
  private:
@@ -315,12 +298,10 @@ class SentenceCommand final : public TrainingCommand {
       progress.note(chosen + " (default for " + counted(texts, "text") + " with " +
                     counted(std::ssize(text.labels()), "label") + ")");
     }
-    pairs_.training.batch = batch;
     run_arguments_.command = repeating_command(*this);
   }
 
   SentenceArguments arguments_;
-  PairJobSettings pairs_;  // the job refers to them
 };
 
 }  // namespace

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "base/same_file.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
@@ -25,43 +22,6 @@ namespace acevec {
 namespace {
 
 constexpr size_t kShown = 1000;  // bytes of a line to print
-
-// Returns the vectors of the text: those kept at `path` if they belong to this model and text; else
-// encodes the text and keeps its vectors if it can. With an empty path nothing is kept.
-Matrix vectors_of(const TextLines& lines, const std::string& path, const std::string& model,
-                  int64_t columns, const LineEncoder& encoder) {
-  if (path.empty()) {
-    constexpr double kLong = 5;
-    const Stopwatch watch;
-    Matrix vectors = encode_lines(lines.texts, columns, encoder);
-    if (watch.seconds() > kLong) {
-      print_message(format(
-          "acevec: note: reading the text took %.0f s; with -keep 1 the next query can skip that",
-          watch.seconds()));
-    }
-    return vectors;
-  }
-  const EncodedIdentity identity{model_fingerprint(model), lines.hash, std::ssize(lines.texts),
-                                 columns};
-  if (std::ifstream(path)) {
-    std::string why = "the model or the text has changed since " + path + " was written";
-    try {
-      if (std::optional<Matrix> kept = read_kept_vectors(path, identity)) return std::move(*kept);
-    } catch (const Error&) {
-      why = path + " is damaged, or another program's";
-    }
-    print_message("acevec: note: re-encoded the text: " + why);
-  }
-  Matrix vectors = encode_lines(lines.texts, columns, encoder);
-  try {
-    keep_vectors(path, identity, vectors);
-    print_message("acevec: note: kept the vectors of the text in " + path +
-                  " for the next query; it may be removed");
-  } catch (const Error& error) {
-    print_message(format("acevec: note: the vectors were not saved: %s", error.what()));
-  }
-  return vectors;
-}
 
 void print_nearest(const TextLines& lines, const std::string& query,
                    const std::vector<ScoredRow>& answers, bool tsv) {
@@ -107,15 +67,7 @@ class SentenceNnCommand final : public CommandLine {
     declare_print_format(tsv_, table(),
                          "text: the query and below it its lines; tsv: a row for each line (query, "
                          "rank, number of the line in TEXT, cosine, line)");
-    table().flag("keep", keep_,
-                 "1: keep the vectors of TEXT in a file beside it, TEXT.nn, and let the next query "
-                 "with -keep 1 read them, which is faster for a long text");
     declare_threads(threads_, table());
-  }
-  std::vector<RunFile> more_files() const override {
-    const std::string path = kept_path();
-    if (path.empty()) return {};
-    return {{"the vectors kept beside TEXT", path, true, true}};
   }
 
   void run() override {
@@ -127,9 +79,10 @@ class SentenceNnCommand final : public CommandLine {
     if (lines.texts.empty()) {
       throw Error(arguments[1] + " contains no line with words; give another text");
     }
-    Matrix kept = vectors_of(lines, kept_path(), arguments[0], model.columns(), encoder);
-    leave_out_zeros(kept);
-    Matrix vectors(0, model.columns());
+    Matrix rows(0, model.columns()), vectors(0, model.columns());
+    report_lines(encoder.encode(lines.texts, rows));
+    scale_to_unit(rows);
+    leave_out_zeros(rows);
     bool answered = false;
     const auto answer = [&](const std::vector<std::string>& queries) {
       LineCounts counts = encoder.encode(queries, vectors);
@@ -145,7 +98,7 @@ class SentenceNnCommand final : public CommandLine {
         float* const vector = vectors.row(i);
         scale_to_unit(vector, model.columns());
         const NeighbourQuery one{{vector, vector + model.columns()}, {}};
-        print_nearest(lines, query, nearest(kept, {one}, top_, threads)[0], tsv_);
+        print_nearest(lines, query, nearest(rows, {one}, top_, threads)[0], tsv_);
       }
     };
     if (!for_query_words({arguments.begin() + 2, arguments.end()}, answer)) {
@@ -155,14 +108,8 @@ class SentenceNnCommand final : public CommandLine {
   }
 
  private:
-  // The file of the vectors, "TEXT.nn"; empty when they are not kept.
-  std::string kept_path() const {
-    const std::string& text = positional()[1];
-    return !keep_ || text == "-" || is_special_file(text) ? std::string() : text + ".nn";
-  }
-
   int64_t top_ = 10;
-  bool tsv_ = false, keep_ = false;
+  bool tsv_ = false;
   std::optional<int> threads_;
 };
 

@@ -133,6 +133,31 @@ HWY_INLINE void ForColumns(int64_t width, Part&& part, int64_t column = 0) {
   if constexpr (kVectors > 1) ForColumns<kVectors - 1>(width, part, column);
 }
 
+// Sums over the coordinates k < size of `count` points, which are stored by coordinate: point j's
+// is at points[k · stride + j]. term(sum, y, k, j) adds the terms of coordinate k, y, of a vector
+// of points, j and the next ones. Several vectors at once, so that sums do not wait for each other.
+// `out` has room for padded(count) floats.
+template <class Term>
+HWY_INLINE void SumTerms(const float* points, int64_t stride, int64_t size, int64_t count,
+                         const Term& term, float* out) {
+  const int64_t width = (count + kLanes - 1) / kLanes * kLanes;
+  ForColumns<4>(width, [&](auto vectors, int64_t first) HWY_ATTR {
+    constexpr int kVectors = vectors;
+    Vector sums[kVectors];
+    for (Vector& sum : sums) sum = hn::Zero(kFloats);
+    for (int64_t k = 0; k < size; ++k) {
+#pragma GCC unroll 4
+      for (int i = 0; i < kVectors; ++i) {
+        const int64_t j = first + i * kLanes;
+        sums[i] = term(sums[i], hn::Load(kFloats, points + k * stride + j), k, j);
+      }
+    }
+    for (int i = 0; i < kVectors; ++i) {
+      hn::StoreU(sums[i], kFloats, out + first + i * kLanes);
+    }
+  });
+}
+
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -31,58 +31,27 @@ void AddPenaltyGradient(const float* x, const float* y, int64_t width, float sca
   }
 }
 
-// Others that are processed at once, one per lane, so that no sum runs across lanes.
-constexpr int64_t kOthers = kRowPadding;
-
-// Transposes: puts coordinate k of `some` others side by side at transposed + k · kOthers.
-void Transpose(const float* others, int64_t some, int64_t columns, int64_t stride,
-               float* transposed) {
-  for (int64_t j = 0; j < some; ++j) {
-    for (int64_t k = 0; k < columns; ++k) transposed[k * kOthers + j] = others[j * stride + k];
-  }
-}
-
-// Computes kRows rows of the table for `some` transposed others. Several rows at a time, so that
-// sums do not wait for each other.
-template <bool kReplacesGeneral, int64_t kRows>
-HWY_INLINE void PenaltyRows(const VectorRows& conditions, int64_t first, const float* transposed,
-                            int64_t some, FloatRows table) {
-  const float* const rows = conditions.data + first * conditions.stride;
-  for (int64_t lane = 0; lane < some; lane += kLanes) {
-    Vector sums[kRows];
-    for (Vector& sum : sums) sum = hn::Zero(kFloats);
-    for (int64_t k = 0; k < conditions.columns; ++k) {
-      const Vector other = hn::Load(kFloats, transposed + k * kOthers + lane);
-      for (int64_t i = 0; i < kRows; ++i) {
-        const Vector kept = hn::Set(kFloats, rows[i * conditions.stride + k]);
-        const Vector over = kReplacesGeneral ? Excess(kept, other) : Excess(other, kept);
-        sums[i] = hn::MulAdd(over, over, sums[i]);
-      }
-    }
-    for (int64_t i = 0; i < kRows; ++i) {
-      HWY_ALIGN float penalties[kLanes];
-      hn::Store(sums[i], kFloats, penalties);
-      std::copy_n(penalties, std::min(kLanes, some - lane), table.data + i * table.stride + lane);
-    }
-  }
-}
-
 template <bool kReplacesGeneral>
 void Table(const VectorRows& conditions, const VectorRows& others, FloatRows table) {
-  constexpr int64_t kTile = 4;
-  AlignedFloats transposed(others.columns * kOthers);
+  constexpr int64_t kOthers = 4 * kRowPadding;  // others that are stored by coordinate at once
+  AlignedFloats columns(others.columns * kOthers), penalties(kOthers);
   for (int64_t begin = 0; begin < others.count; begin += kOthers) {
     const int64_t some = std::min(kOthers, others.count - begin);
-    Transpose(others.data + begin * others.stride, some, others.columns, others.stride,
-              transposed.data());
-    int64_t i = 0;
-    for (; i + kTile <= conditions.count; i += kTile) {
-      PenaltyRows<kReplacesGeneral, kTile>(conditions, i, transposed.data(), some,
-                                           table.from(i, begin));
+    for (int64_t j = 0; j < some; ++j) {
+      const float* const other = others.data + (begin + j) * others.stride;
+      for (int64_t k = 0; k < others.columns; ++k) columns.data()[k * kOthers + j] = other[k];
     }
-    for (; i < conditions.count; ++i) {
-      PenaltyRows<kReplacesGeneral, 1>(conditions, i, transposed.data(), some,
-                                       table.from(i, begin));
+    for (int64_t i = 0; i < conditions.count; ++i) {
+      const float* const condition = conditions.data + i * conditions.stride;
+      SumTerms(
+          columns.data(), kOthers, others.columns, some,
+          [condition](Vector sum, Vector other, int64_t k, int64_t) HWY_ATTR {
+            const Vector kept = hn::Set(kFloats, condition[k]);
+            const Vector over = kReplacesGeneral ? Excess(kept, other) : Excess(other, kept);
+            return hn::MulAdd(over, over, sum);
+          },
+          penalties.data());
+      std::copy_n(penalties.data(), some, table.from(i, begin).data);
     }
   }
 }

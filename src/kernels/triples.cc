@@ -147,51 +147,26 @@ void AddRotationGradient(const float* head, const float* relation, const float* 
   }
 }
 
-// kVectors registers of points at once, with independent sums.
-template <bool kShifted, int kVectors>
-HWY_INLINE void DistanceTile(const float* query, const float* direction, const Columns& points,
-                             int64_t first, float* out) {
-  Vector sums[kVectors];
-  Vector shifts[kVectors];
-#pragma GCC unroll 8
-  for (int i = 0; i < kVectors; ++i) {
-    sums[i] = hn::Zero(kFloats);
-    shifts[i] = kShifted ? hn::Load(kFloats, points.shifts() + first + i * kLanes) : sums[i];
-  }
-  for (int64_t k = 0; k < points.size(); ++k) {
-    const float* const column = points.coordinate(k) + first;
-    const Vector q = hn::Set(kFloats, query[k]);
-    const Vector p = kShifted ? hn::Set(kFloats, direction[k]) : q;
-#pragma GCC unroll 8
-    for (int i = 0; i < kVectors; ++i) {
-      Vector difference = hn::Sub(q, hn::Load(kFloats, column + i * kLanes));
-      if constexpr (kShifted) difference = hn::NegMulAdd(shifts[i], p, difference);
-      sums[i] = hn::Add(sums[i], hn::Abs(difference));
-    }
-  }
-#pragma GCC unroll 8
-  for (int i = 0; i < kVectors; ++i) {
-    hn::StoreU(sums[i], kFloats, out + i * kLanes);
-  }
-}
-
-template <bool kShifted>
-void Distances(const float* query, const float* direction, const Columns& points, int64_t first,
-               int64_t count, float* out) {
-  constexpr int kVectors = 4;
-  int64_t j = 0;
-  for (; j + kVectors * kLanes <= count; j += kVectors * kLanes) {
-    DistanceTile<kShifted, kVectors>(query, direction, points, first + j, out + j);
-  }
-  for (; j < count; j += kLanes) {
-    DistanceTile<kShifted, 1>(query, direction, points, first + j, out + j);
-  }
-}
-
 void L1Distances(const float* query, const float* direction, const Columns& points, int64_t first,
                  int64_t count, float* out) {
-  (direction == nullptr ? Distances<false> : Distances<true>)(query, direction, points, first,
-                                                              count, out);
+  const float* const columns = points.coordinate(0) + first;
+  const float* const shifts = points.shifts() + first;
+  if (direction == nullptr) {
+    SumTerms(
+        columns, points.stride(), points.size(), count,
+        [query](Vector sum, Vector y, int64_t k, int64_t)
+            HWY_ATTR { return hn::Add(sum, hn::Abs(hn::Sub(hn::Set(kFloats, query[k]), y))); },
+        out);
+    return;
+  }
+  SumTerms(
+      columns, points.stride(), points.size(), count,
+      [=](Vector sum, Vector y, int64_t k, int64_t j) HWY_ATTR {
+        const Vector plain = hn::Sub(hn::Set(kFloats, query[k]), y);
+        const Vector shift = hn::Load(kFloats, shifts + j);
+        return hn::Add(sum, hn::Abs(hn::NegMulAdd(shift, hn::Set(kFloats, direction[k]), plain)));
+      },
+      out);
 }
 
 void ModulusDistances(const float* query, const Columns& points, int64_t first, int64_t count,

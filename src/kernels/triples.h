@@ -80,6 +80,7 @@ class Columns {
   void set(int64_t j, const float* point, float shift);
 
   int64_t size() const { return size_; }
+  int64_t stride() const { return stride_; }  // from a coordinate to the next one
   const float* coordinate(int64_t k) const { return values_.data() + k * stride_; }
   const float* shifts() const { return shifts_.data(); }
 

@@ -3,24 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <utility>
 
-#include "base/parallel.h"
-#include "kernels/products.h"
 #include "vectors/best_rows.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {
-
-// |y|² of each row.
-std::vector<float> squares_of(const Matrix& rows) {
-  std::vector<float> squares(static_cast<size_t>(rows.rows()));
-  for (int64_t j = 0; j < rows.rows(); ++j) {
-    score_rows({rows.row(j), 1}, {rows.row(j), 1}, rows.stride(),
-               {&squares[static_cast<size_t>(j)], 1});
-  }
-  return squares;
-}
 
 int32_t classes_of(const LabelledVectors& points) {
   return points.labels.empty() ? 0
@@ -71,36 +59,28 @@ double means_accuracy(const LabelledVectors& known, const LabelledVectors& queri
 
 std::vector<int32_t> nearest_rows(const Matrix& known, const Matrix& queries, int64_t k, bool same,
                                   int threads) {
-  constexpr int64_t kQueries = 64, kBlock = 1024;  // per block: scores fit in the L2 cache
-  std::vector<int32_t> nearest(static_cast<size_t>(queries.rows() * k), -1);
-  const std::vector<float> squares = squares_of(known);
-  in_blocks(threads, queries.rows(), kQueries, [&](int64_t first, int64_t end) {
-    const int64_t some = end - first;
-    std::vector<BestRows> near(static_cast<size_t>(some), BestRows(k));
-    std::vector<float> scores(static_cast<size_t>(some * kBlock));
-    for (int64_t begin = 0; begin < known.rows(); begin += kBlock) {
-      const int64_t count = std::min(kBlock, known.rows() - begin);
-      score_rows({queries.row(first), some}, {known.row(begin), count}, known.stride(),
-                 {scores.data(), kBlock});
-      for (int64_t i = 0; i < some; ++i) {
-        // The nearest rows have the largest 2 q · y − |y|², which is |q|² minus the squared
-        // distance.
-        float* const row = scores.data() + i * kBlock;
-        for (int64_t j = 0; j < count; ++j) {
-          row[j] = 2 * row[j] - squares[static_cast<size_t>(begin + j)];
-        }
-        const std::vector<int64_t> left_out(same ? 1 : 0, first + i);
-        near[static_cast<size_t>(i)].offer(row, begin, count, left_out);
-      }
-    }
-    int32_t* row = nearest.data() + first * k;
-    for (BestRows& best : near) {
-      int32_t* to = row;
-      for (const ScoredRow& one : std::move(best).sorted()) *to++ = static_cast<int32_t>(one.id);
-      row += k;
-    }
-  });
-  return nearest;
+  // The nearest rows have the largest q · y − |y|²/2, which is |q|²/2 minus half the squared
+  // distance: the last column has 1 in queries and −|y|²/2 in rows.
+  const int64_t columns = known.columns();
+  Matrix rows(known.rows(), columns + 1);
+  for (int64_t j = 0; j < known.rows(); ++j) {
+    const float* const row = known.row(j);
+    std::copy_n(row, columns, rows.row(j));
+    rows.row(j)[columns] = static_cast<float>(-dot(row, row, columns) / 2);
+  }
+  std::vector<NeighbourQuery> asked;
+  for (int64_t i = 0; i < queries.rows(); ++i) {
+    asked.push_back({{queries.row(i), queries.row(i) + columns}, std::vector(same ? 1 : 0, i)});
+    asked.back().vector.push_back(1);
+  }
+  std::vector<int32_t> found(static_cast<size_t>(queries.rows() * k), -1);
+  int32_t* row = found.data();
+  for (const std::vector<ScoredRow>& best : nearest(rows, asked, k, threads)) {
+    std::ranges::transform(best, row,
+                           [](const ScoredRow& one) { return static_cast<int32_t>(one.id); });
+    row += k;
+  }
+  return found;
 }
 
 double knn_accuracy(const LabelledVectors& known, const LabelledVectors& queries, int64_t k,

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
-#include "base/output_file.h"
 #include "base/progress.h"
 #include "base/same_file.h"
+#include "vectors/array_reader.h"
 
 namespace acevec {
 namespace {
@@ -28,56 +28,9 @@ Points points_of_vectors(std::unique_ptr<RowReader> rows) {
   return points;
 }
 
-// A table of numbers with a point per line. A first line without numbers is a header.
-class NumberTable final : public RowReader {
- public:
-  NumberTable(const std::string& path, const char* delimiter)
-      : RowReader(path, "give as many numbers in each line"), input_(path), delimiter_(delimiter) {
-    take_every_row();
-    const auto first = line();
-    if (!first || first->empty()) fail("it contains no points");
-    const std::vector<std::string_view> fields = split(*first, delimiter_);
-    if (std::ssize(fields) > kMostColumns) fail("its lines are too long");
-    set_shape(-1, std::ssize(fields));
-    if (std::ranges::none_of(fields,
-                             [](std::string_view field) { return float_of(field).has_value(); })) {
-      input_.skip(line_bytes_);
-      if (input_.at_end()) fail("it contains no points");
-    }
-  }
-
- private:
-  // Peeks at the next line; nothing at the end.
-  std::optional<std::string_view> line() {
-    const auto peeked = input_.peek_until('\n', kLongestFirstLine);
-    if (!peeked) fail_row("is longer than 16 MiB");
-    line_bytes_ = peeked->size() + 1;
-    if (input_.at_end()) return std::nullopt;
-    return without_return(*peeked);
-  }
-
-  bool read_row(std::string& /*word*/, float* numbers) override {
-    const auto text = line();
-    if (!text) return false;
-    const std::vector<std::string_view> fields = split(*text, delimiter_);
-    if (std::ssize(fields) != columns()) fail_row("has another number of columns");
-    for (size_t k = 0; k < fields.size(); ++k) {
-      const auto number = float_of(trimmed(fields[k], " \""));
-      if (!number) fail_row(format("has no number in column %zu", k + 1));
-      numbers[k] = *number;
-    }
-    input_.skip(line_bytes_);
-    return true;
-  }
-
-  LookAhead input_;
-  const char* delimiter_;
-  size_t line_bytes_ = 0;  // bytes of the next line
-};
-
 Points points_of_table(const std::string& path, const char* delimiter) {
   Points points;
-  points.values = NumberTable(path, delimiter).read_all(kAll).vectors;
+  points.values = NumberTable(std::make_unique<LookAhead>(path), delimiter).read_all(kAll).vectors;
   return points;
 }
 
@@ -98,8 +51,8 @@ Points read_any(const std::string& path) {
     return points_of_vectors(open_rows(path));
   }
   auto input = std::make_unique<LookAhead>(path);
-  if (!PointArray::begins(*input)) return points_of_vectors(open_vectors(std::move(input)));
-  PointArray array(std::move(input));
+  if (!NumberArray::begins(*input)) return points_of_vectors(open_vectors(std::move(input)));
+  NumberArray array(std::move(input), kAdvice);
   Points points;
   points.values = array.read_all(kAll).vectors;
   points.shape = array.shape();
@@ -107,97 +60,6 @@ Points read_any(const std::string& path) {
 }
 
 }  // namespace
-
-bool PointArray::begins(LookAhead& input) {
-  if (begins_npy(input)) return true;
-  const std::string_view start = input.peek(4);
-  return start.size() >= 4 && start[0] == 0 && start[1] == 0 && idx_number(start[2]) != nullptr &&
-         start[3] != 0;
-}
-
-PointArray::PointArray(std::unique_ptr<LookAhead> input)
-    : RowReader(input->name(), kAdvice), input_(std::move(input)) {
-  take_every_row();
-  begins_npy(*input_) ? read_npy_shape() : read_idx_head();
-}
-
-// Two zeros, the type, the number of dimensions, and their lengths, big-endian.
-void PointArray::read_idx_head() {
-  if (!begins(*input_)) fail("it is neither an IDX file nor an .npy file");
-  const std::string_view start = input_->peek(4);
-  number_ = idx_number(start[2]);
-  swapped_ = true;
-  const auto dimensions = static_cast<size_t>(static_cast<uint8_t>(start[3]));
-  const size_t bytes = 4 + 4 * dimensions;
-  const std::string_view head = input_->peek(bytes);
-  if (head.size() < bytes) fail("its header is truncated");
-  std::vector<int64_t> lengths;
-  for (size_t i = 0; i < dimensions; ++i) {
-    lengths.push_back(npy_number(">u4")->to_integer(head.data() + 4 + 4 * i, true));
-  }
-  input_->skip(bytes);
-  set_array(lengths);
-}
-
-void PointArray::read_npy_shape() {
-  const NpyHead head = read_npy_rows(*input_);
-  number_ = npy_number(head.type);
-  if (number_ == nullptr) fail("its numbers are of type " + excerpt(head.type));
-  swapped_ = head.type[0] == '>';
-  if (!head.shape || head.shape->empty()) fail("its shape is not a list of lengths");
-  set_array(*head.shape);
-}
-
-void PointArray::set_array(const std::vector<int64_t>& lengths) {
-  if (lengths[0] < 1 || lengths[0] > std::numeric_limits<int32_t>::max()) {
-    fail(format("its header declares %ld points", static_cast<long>(lengths[0])));
-  }
-  shape_.assign(lengths.begin() + 1, lengths.end());
-  int64_t columns = 1;
-  for (const int64_t length : shape_) {
-    if (length < 1) fail("its points have no numbers");
-    if (length > kMostColumns / columns) {
-      fail(format("its points have more than %ld numbers", static_cast<long>(kMostColumns)));
-    }
-    columns *= length;
-  }
-  set_shape(lengths[0], columns);
-}
-
-// The bytes of the next point; null after the last one.
-const char* PointArray::peek_row() {
-  if (count() + labels_ == declared_rows()) {
-    if (!input_->at_end()) fail("there are more numbers than its header declares");
-    return nullptr;
-  }
-  const size_t bytes = static_cast<size_t>(columns()) * number_->bytes;
-  const std::string_view row = input_->peek(bytes);
-  if (row.size() < bytes) {
-    fail(format("point %ld of %ld is truncated", static_cast<long>(count() + labels_ + 1),
-                static_cast<long>(declared_rows())));
-  }
-  return row.data();
-}
-
-bool PointArray::read_row(std::string& word, float* numbers) {
-  const char* const row = peek_row();
-  if (row == nullptr) return false;
-  word.clear();
-  number_->to_floats(row, columns(), swapped_, numbers);
-  input_->skip(static_cast<size_t>(columns()) * number_->bytes);
-  return true;
-}
-
-std::optional<int64_t> PointArray::next_label() {
-  if (!shape_.empty()) fail("it is not a list of labels: it has more than one dimension");
-  if (number_->to_integer == nullptr) fail("its labels are not integers");
-  const char* const row = peek_row();
-  if (row == nullptr) return std::nullopt;
-  const int64_t label = number_->to_integer(row, swapped_);
-  input_->skip(number_->bytes);
-  ++labels_;
-  return label;
-}
 
 Points read_points(const std::string& path) {
   Points points = read_any(path);
@@ -208,8 +70,8 @@ Points read_points(const std::string& path) {
 // Reads a label for each point, in order.
 void Labels::read_list() {
   auto input = std::make_unique<LookAhead>(path_);
-  if (PointArray::begins(*input)) {
-    PointArray array(std::move(input));
+  if (NumberArray::begins(*input)) {
+    NumberArray array(std::move(input), kAdvice);
     while (const auto label = array.next_label()) {
       list_.push_back(classes_.add(std::to_string(*label)));
     }

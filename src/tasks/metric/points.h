@@ -2,50 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "math/matrix.h"
 #include "text/lines.h"
-#include "vectors/arrays.h"
-#include "vectors/row_reader.h"
 
 namespace acevec {
-
-// As a RowReader it returns each point's numbers as a row, with an empty word. It reads integers of
-// 1 to 8 bytes, and floats of 2 (.npy only), 4 and 8 bytes.
-class PointArray : public RowReader {
- public:
-  // Whether the next bytes of `input` begin an IDX or .npy file.
-  static bool begins(LookAhead& input);
-
-  // Throws Error if the header is invalid, there are no points, or points have more than
-  // kMostColumns numbers.
-  explicit PointArray(std::unique_ptr<LookAhead> input);
-
-  // The shape of a point, such as {28, 28}; empty if a point is a single number.
-  const std::vector<int64_t>& shape() const { return shape_; }
-
-  // Replaces next() for points that are single integers. Throws Error if they are not, and as
-  // next() does.
-  std::optional<int64_t> next_label();
-
- private:
-  void read_idx_head();
-  void read_npy_shape();
-  void set_array(const std::vector<int64_t>& lengths);
-  const char* peek_row();
-  bool read_row(std::string& word, float* numbers) override;
-
-  std::unique_ptr<LookAhead> input_;
-  const ArrayNumber* number_ = nullptr;
-  bool swapped_ = false;  // big-endian
-  std::vector<int64_t> shape_;
-  int64_t labels_ = 0;  // number read by next_label()
-};
 
 struct Points {
   Matrix values{0, 1};             // a row for each point

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <unordered_set>
 #include <utility>
 
-#include "base/checkpoint_file.h"
-#include "base/error.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "kernels/bags.h"
@@ -16,25 +13,11 @@
 #include "nn/layer.h"
 #include "text/tokenizer.h"
 #include "train/checkpoint.h"
-#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {
 
 constexpr int64_t kPrefetched = 64;  // most rows prefetched of the next sentence
-
-constexpr char kPart[] = "acevec sentence nn";
-constexpr int64_t kVersion = 1;
-
-// Whether another program's file exists at `path`.
-bool is_foreign(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return false;
-  // The container's header has 16 bytes, then comes the first part's name.
-  std::string head(17 + sizeof kPart - 1, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return file.gcount() > 0 && head.substr(17) != kPart;
-}
 
 }  // namespace
 
@@ -177,38 +160,9 @@ TextLines::TextLines(const std::string& path) {
   while (const std::optional<std::string_view> line = lines.next()) {
     if (!has_letter_or_digit(*line)) continue;
     if (!seen.insert(hash_of_bytes(line->data(), line->size())).second) continue;
-    hash = hash_of_bytes(line->data(), line->size(), hash + 1);
     texts.emplace_back(*line);
     numbers.push_back(lines.number());
   }
-}
-
-std::optional<Matrix> read_kept_vectors(const std::string& path, const EncodedIdentity& wanted) {
-  CheckpointReader file(path);
-  const bool known = file.get<int64_t>(kPart) == kVersion;
-  if (!known || file.get<EncodedIdentity>("identity") != wanted) return std::nullopt;
-  Matrix vectors(wanted.lines, wanted.columns);
-  vectors.load("vectors", file);
-  if (!vectors.finite()) throw Error(path + " is damaged");
-  return vectors;
-}
-
-void keep_vectors(const std::string& path, const EncodedIdentity& identity, const Matrix& vectors) {
-  if (is_foreign(path))
-    throw Error(path + " already exists and was written by another program; move it");
-  CheckpointWriter file(path);
-  file.put(kPart, kVersion);
-  file.put("identity", identity);
-  vectors.save("vectors", file);
-  file.commit();
-}
-
-Matrix encode_lines(const std::vector<std::string>& texts, int64_t columns,
-                    const LineEncoder& encoder) {
-  Matrix vectors(0, columns);
-  report_lines(encoder.encode(texts, vectors));
-  scale_to_unit(vectors);
-  return vectors;
 }
 
 }  // namespace acevec

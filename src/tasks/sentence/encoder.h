@@ -1,5 +1,4 @@
-// Encodes and labels sentences with a trained model; encodes lines of text with several threads,
-// and keeps a text's vectors in a file beside it for the next query.
+// Encodes and labels sentences with a trained model; encodes lines of text with several threads.
 #pragma once
 
 #include <cstdint>
@@ -110,29 +109,6 @@ struct TextLines {
 
   std::vector<std::string> texts;
   std::vector<int64_t> numbers;  // number of the first line with the text, from 1
-  uint64_t hash = 0;             // hash of all texts, in order
 };
-
-// The model and text that kept vectors belong to.
-struct EncodedIdentity {
-  uint64_t model;  // see model_fingerprint()
-  uint64_t text;
-  int64_t lines;
-  int64_t columns;
-
-  bool operator==(const EncodedIdentity&) const = default;
-};
-
-// Reads kept vectors, a row of length 1 per line. None if they belong to another model or text.
-// Throws Error if the file is something else or is damaged.
-std::optional<Matrix> read_kept_vectors(const std::string& path, const EncodedIdentity& wanted);
-
-// Writes vectors to keep. Throws Error on failure, and if another program's file exists there.
-void keep_vectors(const std::string& path, const EncodedIdentity& identity, const Matrix& vectors);
-
-// Returns a row of length 1 for each line, or zeros for a line without known words, and reports
-// what was left out.
-Matrix encode_lines(const std::vector<std::string>& texts, int64_t columns,
-                    const LineEncoder& encoder);
 
 }  // namespace acevec

@@ -50,13 +50,12 @@ void require_sentences(const SentenceCorpus& corpus) {
 
 class SentenceJob final : public Job {
  public:
-  SentenceJob(const SentenceJobSettings& settings, const SentenceTextSettings& text,
-              const RunSettings& run)
-      : settings_(settings), text_(text), run_(run) {}
+  SentenceJob(const SentenceJobSettings& settings, const RunSettings& run)
+      : settings_(settings), run_(run) {}
 
   TaskDescription describe() const override { return describe_sentences(settings_.training); }
   void open(bool resumed) override {
-    source_.emplace(settings_.train, text_.format, run_.plan.threads);
+    source_.emplace(settings_.train, settings_.text.format, run_.plan.threads);
     if (!settings_.init.empty() && !resumed) {
       initial_ = open_start(settings_.init, settings_.shape);
     }
@@ -65,7 +64,7 @@ class SentenceJob final : public Job {
 
   bool read(Progress& progress) override {
     const Stopwatch watch;
-    corpus_.emplace(*source_, text_);
+    corpus_.emplace(*source_, settings_.text);
     report_text(*corpus_, watch.seconds(), progress);
     require_sentences(*corpus_);
     return true;
@@ -118,7 +117,6 @@ class SentenceJob final : public Job {
   }
 
   const SentenceJobSettings& settings_;
-  SentenceTextSettings text_;
   const RunSettings& run_;
   std::optional<Source> source_;
   std::unique_ptr<RowReader> initial_;  // of -init, until training starts
@@ -130,11 +128,11 @@ class SentenceJob final : public Job {
 
 class PairJob final : public Job {
  public:
-  PairJob(const PairJobSettings& settings, const RunSettings& run, ChooseByTexts choose)
+  PairJob(const SentenceJobSettings& settings, const RunSettings& run, ChooseByTexts choose)
       : settings_(settings), run_(run), choose_(std::move(choose)) {}
 
   TaskDescription describe() const override {
-    return settings_.labelled ? describe_labels() : describe_pairs(settings_.training);
+    return labelled() ? describe_labels() : describe_pairs(settings_.training);
   }
 
   void open(bool /*resumed*/) override {
@@ -144,8 +142,8 @@ class PairJob final : public Job {
 
   bool read(Progress& progress) override {
     const Stopwatch watch;
-    text_.emplace(settings_.labelled ? PairText::labelled(settings_.pairs, settings_.mode)
-                                     : PairText(settings_.pairs, settings_.mode));
+    text_.emplace(labelled() ? PairText::labelled(settings_.labels, settings_.shape.mode)
+                             : PairText(settings_.pairs, settings_.shape.mode));
     progress.note(format("read %s of %s in %.2f s", content().c_str(),
                          counted(std::ssize(text_->words()), "word").c_str(), watch.seconds()));
     if (text_->left_out() > 0) {
@@ -162,17 +160,17 @@ class PairJob final : public Job {
       vectors_ = initial_->read_all(std::numeric_limits<int64_t>::max());
       if (!vectors_->note.empty()) progress.note(vectors_->note);
       initial_.reset();
-      counts_ = settings_.vocabulary.empty() ? counts_by_rank(vectors_->words)
-                                             : read_vocabulary(settings_.vocabulary);
+      counts_ = settings_.read_vocab.empty() ? counts_by_rank(vectors_->words)
+                                             : read_vocabulary(settings_.read_vocab);
     } else {
-      vectors_ = random_vectors(text_->words(), settings_.size, settings_.training.seed);
+      vectors_ = random_vectors(text_->words(), settings_.shape.size, settings_.training.seed);
       counts_ = text_->words();
     }
     return true;
   }
 
   MemoryPlan memory() const override {
-    const auto plan_of = settings_.labelled ? label_memory : pair_memory;
+    const auto plan_of = labelled() ? label_memory : pair_memory;
     const int64_t words = model_words();
     MemoryPlan plan = plan_of(*text_, shape(), words, settings_.training, run_.keep_best);
     // The vectors exist until the network is made from them.
@@ -186,11 +184,11 @@ class PairJob final : public Job {
     const MoreRows more{text_->words(), shape().unknown, settings_.training.seed};
     const auto known = std::ssize(vectors_->words);
     model_.emplace(mean_model(*std::exchange(vectors_, {}), std::exchange(counts_, {}),
-                              {settings_.mode, first_a(), true}, run_.plan.threads, more));
+                              {settings_.shape.mode, first_a(), true}, run_.plan.threads, more));
     keep_freed_memory();  // returns the vectors' memory
     if (!settings_.init.empty()) report_start(known, progress);
     text_->renumber(model_->vocabulary);
-    if (settings_.labelled) {
+    if (labelled()) {
       model_->labels = text_->labels();
       model_->classifier = Matrix(model_->columns() + 1, std::ssize(model_->labels));
       task_ = std::make_unique<LabelTask>(*text_, settings_.training, *model_);
@@ -221,12 +219,14 @@ class PairJob final : public Job {
   }
 
  private:
+  bool labelled() const { return !settings_.labels.empty(); }
+
   SentenceShape shape() const {
     SentenceShape shape;
-    shape.mode = settings_.mode;
+    shape.mode = settings_.shape.mode;
     shape.size = vectors_->vectors.columns();
     shape.tied = true;
-    shape.unknown = settings_.labelled ? 0 : kUnknownRows;
+    shape.unknown = labelled() ? 0 : kUnknownRows;
     return shape;
   }
 
@@ -237,17 +237,17 @@ class PairJob final : public Job {
     return std::ssize(words);
   }
 
-  const char* what() const { return settings_.labelled ? "texts" : "pairs"; }
+  const char* what() const { return labelled() ? "texts" : "pairs"; }
 
   std::string content() const {
-    if (!settings_.labelled) return counted(text_->pairs(), "pair");
+    if (!labelled()) return counted(text_->pairs(), "pair");
     return format("%s with %s", counted(text_->pairs(), "text").c_str(),
                   counted(std::ssize(text_->labels()), "label").c_str());
   }
 
   // The parameter a of the initial weights; with word vectors, that of search.
   double first_a() const {
-    if (!settings_.labelled || !settings_.init.empty()) return kSearchA;
+    if (!labelled() || !settings_.init.empty()) return kSearchA;
     return default_label_a(settings_.training.expected_trained(text_->pairs()));
   }
 
@@ -264,7 +264,7 @@ class PairJob final : public Job {
                what()));
   }
 
-  const PairJobSettings& settings_;
+  const SentenceJobSettings& settings_;
   const RunSettings& run_;
   const ChooseByTexts choose_;
   std::unique_ptr<RowReader> initial_;
@@ -277,13 +277,13 @@ class PairJob final : public Job {
 };
 
 // Counts all words, including rare ones: only those with vectors matter.
-std::vector<WordCount> read_counts(const MeanJobSettings& a, const RunSettings& run,
+std::vector<WordCount> read_counts(const SentenceJobSettings& a, const RunSettings& run,
                                    Progress& progress) {
-  if (!a.vocabulary.empty()) return read_vocabulary(a.vocabulary);
+  if (!a.read_vocab.empty()) return read_vocabulary(a.read_vocab);
   const int threads = run.plan.threads;
-  Source source(a.text, a.format, threads);
+  Source source(a.train, a.text.format, threads);
   const CorpusSettings settings{
-      .mode = a.mean.mode, .threads = threads, .counting_bytes = counting_memory(run.max_memory)};
+      .mode = a.shape.mode, .threads = threads, .counting_bytes = counting_memory(run.max_memory)};
   const CountedText text(source, settings, shown_on(progress));
   note_repairs(text.report, progress);
   require_text(text.report);
@@ -298,29 +298,30 @@ int64_t counted_words(const Vocabulary& vocabulary) {
 }  // namespace
 
 std::unique_ptr<Job> make_sentence_job(const SentenceJobSettings& settings,
-                                       const SentenceTextSettings& text, const RunSettings& run) {
-  return std::make_unique<SentenceJob>(settings, text, run);
+                                       const RunSettings& run) {
+  return std::make_unique<SentenceJob>(settings, run);
 }
 
-std::unique_ptr<Job> make_pair_job(const PairJobSettings& settings, const RunSettings& run,
+std::unique_ptr<Job> make_pair_job(const SentenceJobSettings& settings, const RunSettings& run,
                                    ChooseByTexts choose) {
   return std::make_unique<PairJob>(settings, run, std::move(choose));
 }
 
-void make_mean_model(const MeanJobSettings& settings, const RunSettings& run,
+void make_mean_model(const SentenceJobSettings& settings, const RunSettings& run,
                      const RecordHead& head) {
   std::optional<CheckpointWriter> output(std::in_place, run.output);
   std::optional<OutputFile> record_file;
   open_if(record_file, run.record);
   Progress progress(run.debug == 0);
-  const std::unique_ptr<RowReader> rows = open_rows(settings.vectors);
+  const std::unique_ptr<RowReader> rows = open_rows(settings.init);
   const std::vector<WordCount> counts = read_counts(settings, run, progress);
   WordVectors vectors = rows->read_all(std::numeric_limits<int64_t>::max());
   if (!vectors.note.empty()) progress.note(vectors.note);
   const int threads = run.plan.threads;
-  check_memory(mean_memory(vectors, settings.mean, threads), run.max_memory, run.debug >= 2,
-               progress);
-  const SentenceModel model = mean_model(std::move(vectors), counts, settings.mean, threads);
+  const MeanSettings mean{settings.shape.mode, settings.search ? kSearchA : kFeaturesA,
+                          settings.search};
+  check_memory(mean_memory(vectors, mean, threads), run.max_memory, run.debug >= 2, progress);
+  const SentenceModel model = mean_model(std::move(vectors), counts, mean, threads);
   const int64_t words = model.vocabulary.size(), known = counted_words(model.vocabulary);
   write_sentence_model(model, *output);
   Json record = head();

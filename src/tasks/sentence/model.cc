@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -229,14 +228,6 @@ void write_sentence_model(const SentenceModel& model, CheckpointWriter& file) {
   if (model.labels.empty()) return;
   put_lines("labels", model.labels, file);
   put_trained("classifier", model.classifier, file);
-}
-
-uint64_t model_fingerprint(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  uint64_t sum = 0;
-  file.seekg(-static_cast<std::streamoff>(sizeof sum), std::ios::end);
-  file.read(reinterpret_cast<char*>(&sum), sizeof sum);
-  return sum;
 }
 
 SentenceModel read_sentence_model(const std::string& path) {

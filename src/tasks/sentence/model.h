@@ -105,11 +105,9 @@ void write_sentence_model(const SentenceModel& model, CheckpointWriter& file);
 // Throws Error if the file is not a model, or is truncated or damaged.
 SentenceModel read_sentence_model(const std::string& path);
 
-// The checksum at the end of a model file, which identifies the model. The file must be readable.
-uint64_t model_fingerprint(const std::string& path);
-
-// The parameter a of models for search.
+// The parameter a of models for search, and for features.
 inline constexpr double kSearchA = 0.0003;
+inline constexpr double kFeaturesA = 0.01;
 
 struct MeanSettings {
   TokenMode mode{};

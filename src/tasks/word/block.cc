@@ -4,14 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "base/progress.h"
 #include "kernels/hogwild.h"
 #include "kernels/logistic_loss.h"
 
 namespace acevec {
 namespace {
-
-constexpr int64_t kTimedBlocks = 31;  // one block in this many is timed; see take_time()
 
 bool draws_own(const BlockAdversary* adversary) {
   return adversary != nullptr && adversary->own_draws() != nullptr;
@@ -93,8 +90,6 @@ BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTabl
 
 void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, float alpha,
                          Random& random, Loss& loss) {
-  timed_ = adversary_ != nullptr && blocks_++ % kTimedBlocks == 0;
-  const Timer timer(timed_ ? &time_.count : nullptr);
   if (begin == 0) {
     draw_negatives(random);
     take_negatives();
@@ -185,7 +180,6 @@ void BlockTrainer::find_conditions(const Sequence& sequence, int64_t begin, int6
 
 void BlockTrainer::prepare_adversary(int64_t tokens) {
   if (adversary_ == nullptr) return;
-  const Timer timer(timed_ ? &time_.sum : nullptr);
   adversary_->prepare(conditions_.data(), tokens);
   if (!draws_own_) return;
   const std::vector<int32_t>& own = adversary_->own_draws()->ids;
@@ -295,7 +289,6 @@ void BlockTrainer::correct_scores(const Sequence& sequence, const BlockView& blo
 
 void BlockTrainer::play(int64_t tokens, Random& random) {
   if (adversary_ == nullptr) return;
-  const Timer timer(timed_ ? &time_.sum : nullptr);
   const ScoredBlock block{conditions_.data(), tokens, negatives_.data(), shape_.negatives,
                           noise_scores_.data()};
   adversary_->play(block, random, [&](float* losses) { loss_.rewards(scores(tokens), losses); });
@@ -314,10 +307,7 @@ Scores BlockTrainer::scores(int64_t tokens) {
 Loss BlockTrainer::descend(int64_t tokens, float step) {
   BlockLoss::Reweight reweight;
   if (adversary_ != nullptr) {
-    reweight = [&](float* weights) {
-      const Timer timer(timed_ ? &time_.sum : nullptr);
-      adversary_->reweight(weights, tokens, shape_.negatives);
-    };
+    reweight = [&](float* weights) { adversary_->reweight(weights, tokens, shape_.negatives); };
   }
   Loss loss = loss_.descend(scores(tokens), weights_, step, reweight, scratch_);
   loss.pairs = pairs_;
@@ -352,7 +342,6 @@ void BlockTrainer::use_mean_of_noise(int64_t tokens) {
 // changes behind those of the shared ones. Each has weight m_i · K · (1 − λ'). Returns
 // Σ weight · −log σ(−v · u).
 double BlockTrainer::descend_own_negatives(float step) {
-  const Timer timer(timed_ ? &time_.sum : nullptr);
   const OwnDraws& own = *adversary_->own_draws();
   const int64_t count = std::ssize(own.ids);
   gather_rows(context_matrix_, own.ids.data(), count, own_rows_.data());

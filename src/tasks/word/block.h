@@ -20,7 +20,6 @@
 #include "tasks/word/model.h"
 #include "tasks/word/sequence.h"
 #include "tasks/word/skip_gram.h"
-#include "train/task.h"
 
 namespace acevec {
 
@@ -124,11 +123,6 @@ class BlockTrainer {
   // between the training blocks of a sequence.
   Loss score(const Sequence& sequence, int64_t begin, int64_t end, Random& random);
 
-  // The adversary's share of the processor time since the last call; 0 of 0 without an adversary.
-  // One block in 31 is timed, since reading the clock costs a microsecond. 31 is prime, so that
-  // timing does not coincide with what the adversary does in every second or eighth block.
-  Mean take_time() { return std::exchange(time_, {}); }
-
   // The negatives of the last step.
   const std::vector<int32_t>& negatives() const { return negatives_; }
 
@@ -194,9 +188,6 @@ class BlockTrainer {
   double pairs_ = 0;                // Σ m_i of the block
   int64_t context_begin_ = 0;       // position in the sequence of the first row of contexts_
   int64_t context_end_ = 0;
-  int64_t blocks_ = 0;
-  bool timed_ = false;  // whether this block is timed
-  Mean time_;           // seconds: the adversary's, and in total
 };
 
 }  // namespace acevec

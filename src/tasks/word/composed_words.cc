@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "kernels/hogwild.h"
 #include "math/aligned.h"
+#include "optim/step_rows.h"
 
 namespace acevec {
 namespace {
@@ -94,28 +95,21 @@ ComposedWords::ComposedWords(const SubwordIndex& index, Matrix& rows, Matrix& mo
     : index_(index),
       rows_(rows),
       moments_(moments),
-      places_(static_cast<size_t>(index.words()), -1),
       start_(0, rows.columns()),
       composed_(0, rows.columns()),
       moments_of_composed_(0, std::max<int64_t>(moments.columns(), 1)) {}
 
 // Lists the distinct words in the order of their first occurrences.
 void ComposedWords::list_words(Sequence& sequence, int64_t begin, int64_t end) {
-  words_.clear();
-  times_.clear();
+  Places places(end - begin);
+  times_.assign(static_cast<size_t>(end - begin), 0);
   sequence.rows.resize(sequence.ids.size());
   for (int64_t i = begin; i < end; ++i) {
-    const int32_t word = sequence.ids[static_cast<size_t>(i)];
-    int32_t& place = places_[static_cast<size_t>(word)];
-    if (place < 0) {
-      place = static_cast<int32_t>(words_.size());
-      words_.push_back(word);
-      times_.push_back(0);
-    }
+    const int64_t place = places.place(sequence.ids[static_cast<size_t>(i)]);
     ++times_[static_cast<size_t>(place)];
-    sequence.rows[static_cast<size_t>(i)] = place;
+    sequence.rows[static_cast<size_t>(i)] = static_cast<int32_t>(place);
   }
-  for (const int32_t word : words_) places_[static_cast<size_t>(word)] = -1;
+  words_.assign(places.ids(), places.ids() + places.count());
 }
 
 void ComposedWords::compose(Sequence& sequence, int64_t begin, int64_t end) {

@@ -94,10 +94,9 @@ class ComposedWords {
   const SubwordIndex& index_;
   Matrix& rows_;
   Matrix& moments_;
-  std::vector<int32_t> places_;  // index of each word in words_; −1: absent
-  std::vector<int32_t> words_;   // the distinct words of the piece
-  std::vector<int32_t> times_;   // their numbers of occurrences
-  Matrix start_, composed_;      // a row per entry of words_: c and t
+  std::vector<int32_t> words_;  // the distinct words of the piece
+  std::vector<int32_t> times_;  // their numbers of occurrences
+  Matrix start_, composed_;     // a row per entry of words_: c and t
   Matrix moments_of_composed_;
 };
 

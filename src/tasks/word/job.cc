@@ -238,9 +238,8 @@ void report_result(bool adversary, const Run& run, Progress& progress) {
     const auto mean = [&](SkipGramMean which) { return means[which].value(); };
     progress.note(
         format("ace: mean loss on random negatives %.4f, on adversarial ones %.4f; %.1f%% of the "
-               "candidates masked as observed pairs; %.1f%% of the time",
-               mean(kNoiseOfAdversary), mean(kAdversarialLoss), 100 * mean(kFalseNegatives),
-               100 * mean(kAdversaryTime)));
+               "candidates masked as observed pairs",
+               mean(kNoiseOfAdversary), mean(kAdversarialLoss), 100 * mean(kFalseNegatives)));
   }
   if (run.epoch_sums().loss.count == 0) {
     progress.note(

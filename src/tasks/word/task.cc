@@ -47,14 +47,13 @@ Reach reach_of(const SkipGramSettings& settings) {
   return {settings.window, settings.cbow, settings.one_sided ? one : ContextSide::kBoth};
 }
 
-Sums sums_of(const Loss& loss, const AdversaryReport& report, const Mean& time, int64_t negatives) {
+Sums sums_of(const Loss& loss, const AdversaryReport& report, int64_t negatives) {
   Sums sums{{loss.positive + loss.negative, loss.pairs}, std::vector<Mean>(kSkipGramMeans)};
   sums.means[kPositiveLoss] = {loss.positive, loss.pairs};
   sums.means[kNoiseLoss] = {loss.negative, loss.pairs * static_cast<double>(negatives)};
   sums.means[kAdversarialLoss] = {report.adversarial_loss, report.rows};
   sums.means[kEntropy] = {report.entropy, report.rows};
   sums.means[kFalseNegatives] = {report.observed, report.rows};
-  sums.means[kAdversaryTime] = time;
   sums.means[kNoiseOfAdversary] = {report.noise_loss, report.rows};
   return sums;
 }
@@ -95,7 +94,7 @@ TaskDescription describe_skip_gram() {
   return {.unit = "tokens",
           .rate = "alpha",
           .means = {"positive_loss", "noise_loss", "adversarial_loss", "entropy", "false_negatives",
-                    "adversary_time", ""},
+                    ""},
           .score = "held-out loss",
           .evaluation = {"heldout_loss"},
           .advice = "lower -alpha, or -size",
@@ -153,7 +152,7 @@ class SkipGramTask::SkipGramWorker : public Worker {
         std::count_if(ids_.begin(), ids_.end(), [](int32_t id) { return id >= 0; });
     const Loss loss = train(tokens, random, clock);
     const AdversaryReport report = adversary_ ? adversary_->take_report() : AdversaryReport{};
-    return sums_of(loss, report, trainer_->take_time(), task_.settings_.negatives);
+    return sums_of(loss, report, task_.settings_.negatives);
   }
 
   void save(CheckpointWriter& file) const override {

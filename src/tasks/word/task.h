@@ -29,7 +29,6 @@ enum SkipGramMean {
   kAdversarialLoss,   // the same of the adversary's negatives
   kEntropy,           // entropy of the generator, nats
   kFalseNegatives,    // share of the adversary's candidates that were observed pairs
-  kAdversaryTime,     // share of the blocks' processor time
   kNoiseOfAdversary,  // kNoiseLoss in the blocks that kAdversarialLoss covers
   kSkipGramMeans,
 };

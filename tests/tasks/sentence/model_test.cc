@@ -152,13 +152,4 @@ TEST_CASE("a model with a centre that is not finite is refused") {
   CHECK_THROWS_AS(read_sentence_model(written(model, folder)), Error);
 }
 
-TEST_CASE("a model's fingerprint is its own") {
-  const TemporaryFolder folder;
-  SentenceModel model = some_model(EncoderKind::kBag);
-  const uint64_t one = model_fingerprint(written(model, folder));
-  CHECK(model_fingerprint(written(model, folder)) == one);
-  model.f.rows.row(0)[0] += 1;
-  CHECK(model_fingerprint(written(model, folder)) != one);
-}
-
 }  // namespace acevec

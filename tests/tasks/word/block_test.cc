@@ -326,32 +326,6 @@ TEST_CASE("numbers that are not finite stop training before anything is written"
   }
 }
 
-TEST_CASE("the time of one block in 31 is reported, once, and how much of it the adversary took") {
-  const TemporaryFolder folder;
-  const Corpus corpus = corpus_of_all_words(folder);
-  AdversarySettings settings = default_adversary();
-  settings.sampler = Sampler::kCritic;
-  settings.filter_bytes = 0;
-  Random random(3);
-  SkipGramModel model = random_model(OptimizerKind::kSgd, random);
-  AdversaryState state(skip_gram_with(settings, 3), corpus, unigram_noise(corpus), model.contexts);
-  Adversary adversary(state, {16, 24, 3, 5}, {});
-  const AliasTable noise(std::vector<double>(kVocabulary, 1.0 / kVocabulary));
-  const Sequence sequence = random_sequence(6, 3, random);
-  const auto plain = negative_sampling();
-  Loss loss;
-  for (Adversary* const wanted : {&adversary, static_cast<Adversary*>(nullptr)}) {
-    BlockTrainer trainer(model, noise, {16, 24, 3, 5}, *plain, wanted);
-    for (int block = 0; block < 63; ++block) {
-      trainer.train(sequence, 0, 16, 0.01F, random, loss);
-      const Mean time = trainer.take_time();
-      const bool timed = wanted != nullptr && block % 31 == 0;
-      CHECK((time.sum > 0) == timed);
-      CHECK((time.count > time.sum) == timed);
-    }
-  }
-}
-
 TEST_CASE("the adversary's reward is the loss: a negative's, or of its pair when ranked alone") {
   const TemporaryFolder folder;
   const Corpus corpus = corpus_of_all_words(folder);

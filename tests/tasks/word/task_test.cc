@@ -280,7 +280,6 @@ TEST_CASE("the report counts every token once and the rate falls to its end") {
         states.push_back(state);
         CHECK(std::isfinite(piece.loss.value()));
         CHECK(piece.means[kEntropy].count == 0);
-        CHECK(piece.means[kAdversaryTime].count == 0);
         if (state.epoch == 5) last_epoch += piece;
         return TaskRunner::Request{};
       },
@@ -298,7 +297,7 @@ TEST_CASE("the report counts every token once and the rate falls to its end") {
   CHECK(last_epoch.loss.value() == doctest::Approx(sums.loss.value()));
 }
 
-TEST_CASE("with an adversary every piece tells of it and of its share of the time") {
+TEST_CASE("with an adversary every piece tells of it") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, 10000, 1);
   for (const int64_t every : {1, 8}) {
@@ -315,8 +314,6 @@ TEST_CASE("with an adversary every piece tells of it and of its share of the tim
         [&](const RunState& state, const Sums& piece) {
           ++pieces;
           CHECK(piece.means[kEntropy].count > 0);
-          CHECK(piece.means[kAdversaryTime].sum > 0);
-          CHECK(piece.means[kAdversaryTime].sum < piece.means[kAdversaryTime].count);
           if (state.epoch == 2) last_epoch += piece;
           return TaskRunner::Request{};
         },
