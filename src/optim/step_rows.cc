@@ -1,7 +1,6 @@
 #include "optim/step_rows.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "kernels/hogwild.h"
@@ -9,6 +8,14 @@
 
 namespace acevec {
 namespace {
+
+// Entries of places_ in a cache line: rows of one line are in one bucket, so that no two threads
+// write to it.
+constexpr int64_t kLine = 16;
+
+// The most rows after the first table that count as few: relations, but not the words of a second
+// network.
+constexpr int64_t kFew = 4096;
 
 constexpr int32_t kAhead = 8;  // rows whose memory is prefetched
 
@@ -49,60 +56,134 @@ StepRows::StepRows(std::vector<Table> tables, const OptimizerSettings& settings,
       settings_(settings),
       threads_(threads),
       width_(tables_.front().matrix.stride()),
+      apart_(rows_of(tables_) - tables_.front().matrix.rows() > kFew ? 1 : kLine),
+      counts_(static_cast<size_t>((most + kBlock - 1) / kBlock * kBuckets)),
+      bucket_begins_(kBuckets + 1),
+      bucket_segments_(kBuckets),
+      bucket_gradients_(kBuckets),
+      sorted_(static_cast<size_t>(most)),
+      grouped_(static_cast<size_t>(most)),
+      row_counts_(static_cast<size_t>(most)),
+      places_(static_cast<size_t>(key(static_cast<int32_t>(rows_of(tables_)))), -1),
+      segments_(static_cast<size_t>(most)),
       gradients_(most_gradients(rows_of(tables_), most, kSegment) * width_) {}
+
+// The index of a row in places_. If there are few rows after the first table, they are frequent,
+// and have a cache line each.
+int64_t StepRows::key(int32_t row) const {
+  const int64_t first = tables_.front().matrix.rows();
+  return row < first ? row : padded(first) + (row - first) * apart_;
+}
+
+int64_t StepRows::bucket(int64_t key) {
+  constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing
+  return static_cast<int64_t>((static_cast<uint64_t>(key / kLine) * kGolden) >> 58);
+}
 
 void StepRows::group(const int32_t* rows, int64_t count, int64_t dense) {
   dense_ = dense;
-  sort(rows, count);
-  segments_.clear();
-  auto gradients = static_cast<int32_t>(dense);
-  const auto all = static_cast<int32_t>(sorted_.size());
-  for (int32_t first = 0, end = 0; first < all; first = end) {
-    const auto [row, number] = sorted_[static_cast<size_t>(first)];
-    for (end = first; end < all && sorted_[static_cast<size_t>(end)].row == row;) ++end;
-    int32_t cuts = (end - first + kSegment - 1) / kSegment;
-    for (int32_t at = first; at < end; at += kSegment, cuts = 0) {
-      const bool is_dense = at == first && number < dense;
-      segments_.push_back(
-          {row, at, std::min(at + kSegment, end), cuts, is_dense ? number : gradients++});
-    }
-  }
+  sort_into_buckets(rows, count);
+  // A small step is grouped by this thread alone.
+  const int64_t buckets_per_block = count < 4 * kBlock ? kBuckets : 4;
+  in_blocks(threads_, kBuckets, buckets_per_block, [&](int64_t begin, int64_t end) {
+    for (int64_t b = begin; b < end; ++b) group_bucket(b);
+  });
   parts_.clear();
-  for (int32_t i = 0, some = 0; i < static_cast<int32_t>(segments_.size()); i += some) {
-    some = part_of(segments_.data() + i, static_cast<int32_t>(segments_.size()) - i);
-    parts_.push_back({i, some});
+  int64_t next = dense;
+  for (int64_t b = 0; b < kBuckets; ++b) {
+    const auto begin = static_cast<int32_t>(bucket_begins_[static_cast<size_t>(b)]);
+    const auto segments = static_cast<int32_t>(bucket_segments_[static_cast<size_t>(b)]);
+    for (int32_t i = 0, some = 0; i < segments; i += some) {
+      some = part_of(segments_.data() + begin + i, segments - i);
+      parts_.push_back({begin + i, some, next});
+    }
+    next += bucket_gradients_[static_cast<size_t>(b)];
   }
 }
 
-// Sorts the occurrences of rows by row, those of a row in their order: by each digit of the rows'
-// numbers, the lowest first.
-void StepRows::sort(const int32_t* rows, int64_t count) {
-  constexpr int kBits = 8;  // of a digit
-  sorted_.clear();
-  int32_t largest = 0;
-  for (int32_t i = 0; i < count; ++i) {
-    if (rows[i] < 0) continue;
-    sorted_.push_back({rows[i], i});
-    largest = std::max(largest, rows[i]);
-  }
-  moved_.resize(sorted_.size());
-  for (int shift = 0; largest >> shift > 0; shift += kBits) {
-    std::array<size_t, 1 << kBits> places{};
-    const auto place = [&](const Occurrence& one) -> size_t& {
-      return places[static_cast<size_t>(one.row >> shift) % places.size()];
-    };
-    for (const Occurrence& one : sorted_) ++place(one);
-    std::exclusive_scan(places.begin(), places.end(), places.begin(), size_t{0});
-    for (const Occurrence& one : sorted_) moved_[place(one)++] = one;
-    sorted_.swap(moved_);
-  }
-}
-
-// The number of segments that a thread takes at once: many of rare rows, or a few of frequent ones.
+// The number of a bucket's segments that a thread takes at once: many of rare rows, or a few of
+// frequent ones.
 int32_t StepRows::part_of(const Segment* segments, int32_t count) {
   int32_t some = std::min(kPart, count);
   while (some > 1 && segments[some - 1].last - segments->first > kPartOccurrences) some /= 2;
   return some;
+}
+
+// A stable sort: keeps the order of occurrences in each bucket.
+void StepRows::sort_into_buckets(const int32_t* rows, int64_t count) {
+  const auto counts_of = [&](int64_t block) { return counts_.data() + block * kBuckets; };
+  in_blocks(threads_, count, kBlock, [&](int64_t begin, int64_t end) {
+    int32_t* const counts = counts_of(begin / kBlock);
+    std::fill_n(counts, kBuckets, 0);
+    for (int64_t i = begin; i < end; ++i) {
+      if (rows[i] >= 0) ++counts[bucket(key(rows[i]))];
+    }
+  });
+  int32_t next = 0;
+  for (int64_t b = 0; b < kBuckets; ++b) {
+    bucket_begins_[static_cast<size_t>(b)] = next;
+    for (int64_t block = 0; block * kBlock < count; ++block) {
+      const int32_t some = counts_of(block)[b];
+      counts_of(block)[b] = next;
+      next += some;
+    }
+  }
+  bucket_begins_.back() = next;
+  in_blocks(threads_, count, kBlock, [&](int64_t begin, int64_t end) {
+    int32_t* const places = counts_of(begin / kBlock);
+    for (int64_t i = begin; i < end; ++i) {
+      if (rows[i] < 0) continue;
+      const int32_t place = places[bucket(key(rows[i]))]++;
+      sorted_[static_cast<size_t>(place)] = {rows[i], static_cast<int32_t>(i)};
+    }
+  });
+}
+
+// Makes the bucket's occurrences of each row contiguous, and divides them into segments.
+void StepRows::group_bucket(int64_t bucket) {
+  const auto begin = bucket_begins_[static_cast<size_t>(bucket)];
+  const auto end = bucket_begins_[static_cast<size_t>(bucket) + 1];
+  Count* const counts = row_counts_.data() + begin;
+  int32_t rows = 0;
+  for (int64_t i = begin; i < end; ++i) {
+    const int32_t row = sorted_[static_cast<size_t>(i)].row;
+    int32_t& place = places_[static_cast<size_t>(key(row))];
+    if (place < 0) {
+      place = rows;
+      counts[rows++] = {row, 0, 0};
+    }
+    ++counts[place].count;
+  }
+  auto next = static_cast<int32_t>(begin);
+  for (int32_t r = 0; r < rows; ++r) {
+    counts[r].next = next;
+    next += counts[r].count;
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    const Occurrence& one = sorted_[static_cast<size_t>(i)];
+    const int32_t place = places_[static_cast<size_t>(key(one.row))];
+    grouped_[static_cast<size_t>(counts[place].next++)] = one.number;
+  }
+  Segment* const segments = segments_.data() + begin;
+  int32_t made = 0, gradients = 0;
+  for (int32_t r = 0; r < rows; ++r) {
+    const Count& row = counts[r];
+    places_[static_cast<size_t>(key(row.row))] = -1;
+    int32_t cuts = (row.count + kSegment - 1) / kSegment;
+    for (int32_t first = row.next - row.count; first < row.next; first += kSegment, cuts = 0) {
+      const int32_t number = grouped_[static_cast<size_t>(first)];
+      segments[made++] = {row.row, first, std::min(first + kSegment, row.next), cuts,
+                          number < dense_ ? -1 - number : gradients++};
+    }
+  }
+  bucket_segments_[static_cast<size_t>(bucket)] = made;
+  bucket_gradients_[static_cast<size_t>(bucket)] = gradients;
+}
+
+// The gradient of a segment; `first`: the start of its bucket's gradients, in rows.
+float* StepRows::gradient(const Segment& segment, int64_t first) {
+  const int64_t place = segment.gradient < 0 ? -1 - segment.gradient : first + segment.gradient;
+  return gradients_.data() + place * width_;
 }
 
 void StepRows::step(int64_t number, float rate, const Bound& bound) {
@@ -113,13 +194,13 @@ void StepRows::step(int64_t number, float rate, const Bound& bound) {
     int32_t next = 0;
     for (int32_t i = 0; i < part.count; ++i) {
       for (; next < std::min(i + kAhead, part.count); ++next) {
-        prefetch(segments[next].row, gradient(segments[next]));
+        prefetch(segments[next].row, gradient(segments[next], part.gradients));
       }
       const Segment* const segment = segments + i;
       if (segment->segments == 0) continue;
-      float* const sum = gradient(*segment);
+      float* const sum = gradient(*segment, part.gradients);
       for (int32_t k = 1; k < segment->segments; ++k) {
-        add_scaled(gradient(segment[k]), 1, width_, sum);
+        add_scaled(gradient(segment[k], part.gradients), 1, width_, sum);
       }
       step_row(number, segment->row, bound, sum);
     }

@@ -62,27 +62,37 @@ class StepRows {
   int64_t width() const { return width_; }
 
  private:
-  struct Occurrence {
-    int32_t row, number;
-  };
-  // Some occurrences of one row: indices first .. last − 1 in sorted_. A frequent row has several
+  // Some occurrences of one row: indices first .. last − 1 in grouped_. A frequent row has several
   // consecutive segments, so that threads can share it.
   struct Segment {
     int32_t row, first, last;
     int32_t segments;  // number of segments of the row; 0 except in its first
-    int32_t gradient;  // index in gradients_, in rows; below dense_: that of a dense occurrence
+    int32_t gradient;  // index among the bucket's, or −1 − i for dense occurrence i
   };
-  struct Part {  // segments that a thread takes at once
+  // Segments that a thread takes at once, and the start of their bucket's gradients.
+  struct Part {
     int32_t segment, count;
+    int64_t gradients;  // start of the bucket's gradients, in rows
+  };
+  struct Occurrence {
+    int32_t row, number;
+  };
+  struct Count {
+    int32_t row, count, next;
   };
 
-  static constexpr int32_t kSegment = 64;           // most occurrences in a segment
-  static constexpr int32_t kPart = 48;              // most segments in a part
+  static constexpr int64_t kBuckets = 64;  // buckets of rows, each grouped by one thread
+  static constexpr int64_t kBlock = 512;   // occurrences that a thread counts and moves at once
+  static constexpr int32_t kSegment = 64;  // most occurrences in a segment
+  static constexpr int32_t kPart = 48;     // most segments in a part
   static constexpr int32_t kPartOccurrences = 192;  // most in a part of several segments
 
-  void sort(const int32_t* rows, int64_t count);
+  int64_t key(int32_t row) const;
+  static int64_t bucket(int64_t key);
+  void sort_into_buckets(const int32_t* rows, int64_t count);
+  void group_bucket(int64_t bucket);
   static int32_t part_of(const Segment* segments, int32_t count);
-  float* gradient(const Segment& segment) { return gradients_.data() + segment.gradient * width_; }
+  float* gradient(const Segment& segment, int64_t first);
   const Table& table_of(int32_t& row) const;
   void prefetch(int32_t row, const float* gradient) const;
   void step_row(int64_t number, int32_t row, const Bound& bound, float* gradient);
@@ -91,8 +101,15 @@ class StepRows {
   OptimizerSettings settings_;
   int threads_;
   int64_t width_;
+  int64_t apart_;  // see key()
   int64_t dense_ = 0;
-  std::vector<Occurrence> sorted_, moved_;  // occurrences by row; room to sort them
+  std::vector<int32_t> counts_;         // block × bucket: occurrences, then the next index
+  std::vector<int64_t> bucket_begins_;  // starts in sorted_, grouped_ and segments_
+  std::vector<int64_t> bucket_segments_, bucket_gradients_;  // numbers of each
+  std::vector<Occurrence> sorted_;                           // occurrences by bucket
+  std::vector<int32_t> grouped_;                             // numbers of occurrences, by row
+  std::vector<Count> row_counts_;                            // counts of the rows of each bucket
+  std::vector<int32_t> places_;  // index of each row in its bucket's counts; −1: none
   std::vector<Segment> segments_;
   std::vector<Part> parts_;
   AlignedFloats gradients_;  // gradients of dense occurrences, then of segments
@@ -107,17 +124,17 @@ void StepRows::accumulate(const Add& add, const Prefetch& prefetch) {
     const int32_t end = (segments_.data() + part.segment + part.count - 1)->last;
     for (int32_t i = 0; i < part.count; ++i) {
       const Segment& segment = *(segments_.data() + part.segment + i);
-      float* const sum = gradient(segment);
+      float* const sum = gradient(segment, part.gradients);
       int32_t at = segment.first;
-      if (segment.gradient < dense_) {
+      if (segment.gradient < 0) {
         ++at;  // the dense one, whose gradient is already there
       } else {
         std::fill_n(sum, width_, 0.0F);
       }
       for (; at < segment.last; ++at) {
         for (; next < std::min(end, at + kAhead); ++next)
-          prefetch(sorted_[static_cast<size_t>(next)].number);
-        add(sorted_[static_cast<size_t>(at)].number, sum);
+          prefetch(grouped_[static_cast<size_t>(next)]);
+        add(grouped_[static_cast<size_t>(at)], sum);
       }
     }
   });
