@@ -1,6 +1,7 @@
 #include "vectors/array_reader.h"
 
 #include <limits>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
@@ -27,8 +28,13 @@ std::string words_beside(const std::string& path, VectorFormat format) {
 
 std::unique_ptr<RowReader> open_numbers(std::unique_ptr<LookAhead> input, VectorFormat format) {
   if (format == VectorFormat::kTsv) return std::make_unique<NumberTable>(std::move(input), "\t ");
-  return std::make_unique<NumberArray>(std::move(input),
-                                       "save a 2-D array of float32 with numpy.save");
+  const char* const advice = "save a 2-D array of float32 with numpy.save";
+  const std::string path = input->name();
+  auto array = std::make_unique<NumberArray>(std::move(input), advice);
+  if (array->shape().size() != 1) {
+    throw Error("cannot use " + path + ": it is not 2-D; " + advice);
+  }
+  return array;
 }
 
 // Numbers, and their words from a second file.

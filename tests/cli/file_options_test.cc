@@ -126,7 +126,7 @@ TEST_CASE("several files stand with commas between, and each is one of the run")
   CHECK_THROWS_WITH_AS(check(both + "," + a, folder.path("c")),
                        doctest::Contains("has the same file twice"), UsageError);
   CHECK_THROWS_WITH_AS(check("-," + a + ",-", folder.path("c")),
-                       doctest::Contains("are the same file"), UsageError);
+                       doctest::Contains("has the same file twice"), UsageError);
 }
 
 TEST_CASE("no command writes gzip") {

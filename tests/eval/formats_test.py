@@ -115,8 +115,8 @@ class Formats(Files):
 
     def test_other_arrays_are_refused(self):
         for matrix, reason in ((np.asfortranarray(MATRIX), "Fortran"), (MATRIX[0], "2-D"),
-                               (MATRIX[None], "2-D"), (MATRIX.astype(np.int32), "float32"),
-                               (MATRIX.astype(">f4"), "float32"), (MATRIX[:0], "no vectors")):
+                               (MATRIX[None], "2-D"), (MATRIX.astype(np.complex64), "float32"),
+                               (MATRIX[:0], "declares 0 rows")):
             self.save(matrix)
             self.assertIn(reason, self.convert("v.npy", "w.bin", status=1))
 

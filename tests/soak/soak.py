@@ -163,9 +163,9 @@ class Soak:
             raise Failure(f"the last losses are {later}, and undisturbed {largest} at most")
 
     def log_without_times(self, folder):
-        """Return the rows of a log, seconds and the adversary's share of the time left out."""
+        """Return the rows of a log without seconds."""
         return [{name: value for name, value in row.items()
-                 if name not in ("seconds", "adversary_time")} for row in self.log(folder)]
+                 if name != "seconds"} for row in self.log(folder)]
 
     def log(self, folder):
         """Return the rows of a log by the names of their columns."""
