@@ -244,12 +244,14 @@ class KgPredictCommand final : public CommandLine {
     return !known.empty();
   }
 
-  // Answers the questions on standard input. Those that were read together are answered together.
+  // Answers the questions on standard input. Those that can be read without waiting are answered
+  // together.
   bool answer_lines(const KgFile& file, const Predictor& predictor, int threads) const {
     bool any = false;
     TripleReader lines("-", layout_, "-");
     for (; lines.next(); std::fflush(stdout)) {
       std::vector<Names3> questions;
+      size_t count = 0;
       do {
         const std::string& fault = lines.fault();
         if (!fault.empty()) {
@@ -259,7 +261,7 @@ class KgPredictCommand final : public CommandLine {
         } else {
           print_message("acevec: " + not_one(lines.names()));
         }
-      } while (lines.joins_batch() && lines.next());
+      } while (lines.joins_batch(++count) && lines.next());
       any = answer(questions, file, predictor, threads) || any;
     }
     return any;

@@ -1,6 +1,8 @@
 #include "text/lines.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -17,13 +19,25 @@ std::string_view LookAhead::peek(size_t size) {
 }
 
 std::optional<std::string_view> LookAhead::peek_until(char mark, size_t limit) {
+  const size_t end = find(mark, limit, true);
+  if (end != std::string_view::npos) return rest().substr(0, end);
+  if (rest().size() >= limit) return std::nullopt;
+  return rest();
+}
+
+bool LookAhead::ready_until(char mark, size_t limit) {
+  return find(mark, limit, false) != std::string_view::npos || (ended_ && rest().size() < limit);
+}
+
+// Returns the distance to the next `mark`, or npos. Reads more to find it, waiting only if `wait`.
+size_t LookAhead::find(char mark, size_t limit, bool wait) {
   for (size_t searched = 0;;) {
     const std::string_view there = rest().substr(0, limit);
     const size_t end = there.find(mark, searched);
-    if (end != std::string_view::npos) return there.substr(0, end);
+    if (end != std::string_view::npos) return end;
     searched = there.size();
-    if (searched == limit) return std::nullopt;
-    if (!read_more()) return rest();
+    const bool may_read = wait || source_.ready();
+    if (searched == limit || !may_read || !read_more()) return std::string_view::npos;
   }
 }
 
@@ -61,23 +75,39 @@ std::optional<std::string_view> LineReader::next() {
   return std::nullopt;
 }
 
-bool LineReader::joins_batch() {
-  while (input_.has('\n', rules_.longest)) {
+bool LineReader::ready() {
+  while (input_.ready_until('\n', rules_.longest)) {
     const std::string_view line = *input_.peek_until('\n', rules_.longest);
-    if (rules_.empty_too || !without_return(line).empty()) return true;
+    if (input_.at_end() || rules_.empty_too || !without_return(line).empty()) return true;
     input_.skip(line.size() + 1);
     ++number_;
   }
   return false;
 }
 
+bool LineReader::joins_batch(size_t lines) {
+  constexpr size_t kMostLines = 16384;
+  // Nobody types this many at once. A program that writes them fills the pipe, which holds less
+  // than a batch, and needs a moment to refill it.
+  constexpr size_t kManyLines = 64;
+  constexpr std::chrono::milliseconds kMoment(5);
+  if (lines >= kMostLines) return false;
+  if (ready()) return true;
+  if (lines < kManyLines) return false;
+  std::this_thread::sleep_for(kMoment);
+  return ready();
+}
+
 bool LineReader::next_batch(std::vector<std::string>& lines) {
+  constexpr size_t kMostBytes = 1 << 20;
   lines.clear();
-  do {
+  size_t bytes = 0;
+  while (lines.empty() || (bytes < kMostBytes && joins_batch(lines.size()))) {
     const std::optional<std::string_view> line = next();
     if (!line) break;
     lines.emplace_back(*line);
-  } while (joins_batch());
+    bytes += line->size();
+  }
   return !lines.empty();
 }
 

@@ -30,10 +30,9 @@ class LookAhead {
   // the mark and one read.
   std::optional<std::string_view> peek_until(char mark, size_t limit);
 
-  // Returns whether a `mark` is among the next `limit` bytes that were read so far.
-  bool has(char mark, size_t limit) const {
-    return rest().substr(0, limit).find(mark) != std::string_view::npos;
-  }
+  // Returns whether peek_until() would return a view without waiting for a writer. Reads available
+  // bytes.
+  bool ready_until(char mark, size_t limit);
 
   // Skips `size` bytes that have been peeked at, at most up to their end.
   void skip(size_t size);
@@ -44,6 +43,7 @@ class LookAhead {
  private:
   std::string_view rest() const { return std::string_view(buffer_).substr(at_); }
   bool read_more();
+  size_t find(char mark, size_t limit, bool wait);
 
   Source source_;
   std::string buffer_;
@@ -79,14 +79,14 @@ class LineReader {
   // of the file. Valid until the next call. Throws Error like Source, and when a line is too long.
   std::optional<std::string_view> next();
 
-  // Replaces `lines` by the next line and those that were read together with it: a typed line is
+  // Replaces `lines` by as many lines as can be read without waiting, at least one: a typed line is
   // answered at once, and a file or another program's output comes in large batches. Returns false
   // at the end. Throws Error like next(), once all lines before the error have been returned.
   bool next_batch(std::vector<std::string>& lines);
 
-  // Returns whether the next line was read together with the last one, so that next() does not
-  // wait.
-  bool joins_batch();
+  // Returns whether a batch of `lines` lines should have another: one can be read without waiting,
+  // or hardly so where there were many.
+  bool joins_batch(size_t lines);
 
   // The number of the last line, from 1, including empty lines.
   int64_t number() const { return number_; }
@@ -94,6 +94,10 @@ class LineReader {
   // Throws Error about the last line. `why` continues the message: "is not UTF-8; convert the
   // file".
   [[noreturn]] void refuse(const std::string& why) const;
+
+  // Returns whether next() would return without waiting for a writer, and without an Error for a
+  // line that is too long.
+  bool ready();
 
   const std::string& name() const { return input_.name(); }
 

@@ -1,6 +1,7 @@
 #include "text/source.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -122,14 +123,14 @@ class Source::File {
     if (!std::exchange(started_, true)) begin();
     size_t got = first_.copy(buffer, size);
     first_.erase(0, got);
-    if (!unpacker_ && got > 0) {  // the bytes read with the first ones
-      const size_t more = packed_.copy(buffer + got, size - got);
-      packed_.remove_prefix(more);
-      got += more;
-    }
     if (got == 0) got = unpack(buffer, size);
     if (got == 0) check_end();
     return got;
+  }
+
+  bool ready() const {
+    pollfd input{descriptor_, POLLIN, 0};
+    return !first_.empty() || !packed_.empty() || ended_ || poll(&input, 1, 0) != 0;
   }
 
   // The packed bytes of the part: all (negative when unknown, as for a pipe), and those consumed.
@@ -287,6 +288,10 @@ size_t Source::read_some(char* buffer, size_t size) {
       return 1;
     }
   }
+}
+
+bool Source::ready() const {
+  return files_[at_]->ready();
 }
 
 const std::string& Source::name() const {

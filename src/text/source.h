@@ -66,6 +66,9 @@ class Source {
   // Like read(), but waits only for the first bytes, or for the first line.
   size_t read_some(char* buffer, size_t size);
 
+  // Returns whether bytes, or the end, can be read without waiting for a terminal or a pipe.
+  bool ready() const;
+
   // The fraction of the files read so far, 0 .. 1; negative when the length is unknown (a pipe).
   double fraction() const;
 

@@ -23,8 +23,7 @@ TEST_CASE("what was peeked at comes again until it is skipped") {
   CHECK_FALSE(input.peek_until('|', 70000));  // it is one byte farther
   REQUIRE(input.peek_until('|', 70001));
   CHECK(input.peek_until('|', 70001)->size() == 70000);
-  CHECK(input.has('|', 70001));
-  CHECK_FALSE(input.has('|', 70000));
+  CHECK(input.ready_until('|', 70001));
   input.skip(70001);
   REQUIRE(input.peek_until('|', 1 << 20));  // there is none: up to the end
   CHECK(*input.peek_until('|', 1 << 20) == std::string(70000, 'b'));
@@ -90,25 +89,27 @@ TEST_CASE("a line that is too long is refused with its number, in a file and at 
   }
 }
 
-TEST_CASE("a batch has the lines that came together, each whole or the last") {
+TEST_CASE("a line is ready when it is whole, or the last") {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   LineReader reader("/proc/self/fd/" + std::to_string(ends[0]));
   const auto send = [&](std::string_view bytes) {
     REQUIRE(write(ends[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
   };
-  std::vector<std::string> batch;
+  CHECK_FALSE(reader.ready());
   send("one\n\ntwo\n\n\r\nth");
-  REQUIRE(reader.next_batch(batch));
-  CHECK(batch == std::vector<std::string>{"one", "two"});
-  send("ree\nfour");
-  REQUIRE(reader.next_batch(batch));
-  CHECK(batch == std::vector<std::string>{"three"});
+  CHECK(reader.ready());
+  CHECK(reader.next() == "one");
+  CHECK(reader.ready());
+  CHECK(reader.next() == "two");
+  CHECK_FALSE(reader.ready());
+  send("ree");
+  CHECK_FALSE(reader.ready());
   close(ends[1]);
-  REQUIRE(reader.next_batch(batch));
-  CHECK(batch == std::vector<std::string>{"four"});
-  CHECK(reader.number() == 7);
-  CHECK_FALSE(reader.next_batch(batch));
+  CHECK(reader.ready());
+  CHECK(reader.next() == "three");
+  CHECK(reader.ready());
+  CHECK_FALSE(reader.next());
   close(ends[0]);
 }
 
@@ -120,7 +121,7 @@ TEST_CASE("with other rules lines may be longer, and empty ones count") {
   Lines all;
   while (const std::optional<std::string_view> line = reader.next()) {
     all.emplace_back(reader.number(), *line);
-    CHECK((reader.joins_batch() || all.size() >= 3));
+    CHECK(reader.ready());
   }
   CHECK((all == Lines{{1, ""}, {2, ""}, {3, "a"}, {4, longest}, {5, ""}, {6, "b"}}));
 }

@@ -106,12 +106,13 @@ TEST_CASE("a text in memory is read as a file is, to its end and not beyond") {
     Source source = Source::of_text(text);
     CHECK(read_by(source, step) == text);
     CHECK(source.fraction() == 1);
+    CHECK(source.ready());
   }
   Source nothing = Source::of_text("");
   CHECK(read_by(nothing, 10).empty());
 }
 
-TEST_CASE("read_some gives what is there") {
+TEST_CASE("read_some gives what is there, and ready tells whether there is something") {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   Source source("/proc/self/fd/" + std::to_string(ends[0]));
@@ -119,14 +120,20 @@ TEST_CASE("read_some gives what is there") {
     REQUIRE(write(ends[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
   };
   char buffer[100];
-  const auto some = [&] { return std::string(buffer, source.read_some(buffer, sizeof buffer)); };
+  CHECK_FALSE(source.ready());
   send("\xef\xbb");
-  send("\xbfone\ntwo\nthree");
-  CHECK(some() == "one\ntwo\nthree");
+  send("\xbfone\ntw");
+  CHECK(source.ready());
+  std::string got;
+  while (source.ready()) got.append(buffer, source.read_some(buffer, sizeof buffer));
+  CHECK(got == "one\ntw");
   send("o");
-  CHECK(some() == "o");
+  CHECK(source.read_some(buffer, sizeof buffer) == 1);
+  CHECK_FALSE(source.ready());
   close(ends[1]);
-  CHECK(some().empty());
+  CHECK(source.ready());
+  CHECK(source.read_some(buffer, sizeof buffer) == 0);
+  CHECK(source.ready());
   close(ends[0]);
 }
 

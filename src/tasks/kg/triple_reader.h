@@ -56,7 +56,7 @@ class TripleReader {
   bool next();
 
   // LineReader::joins_batch(), for lines that are answered as they come.
-  bool joins_batch() { return pending_ || lines_.joins_batch(); }
+  bool joins_batch(size_t lines) { return pending_ || lines_.joins_batch(lines); }
 
   // The fault of the line, to follow "line 7" or "which" in a message: "has 2 columns; give ...".
   // Empty if it is a triple.
