@@ -102,9 +102,10 @@ class Model(Trained):
     def _content(self) -> dict[str, bytes]:
         """The shape and the names in the file. Before each part are its name and its length.
 
-        ValueError: the file has no end.
+        ValueError: the file does not end with its last part, the checksum of 8 bytes.
         """
         parts = dict.fromkeys(("shape", "entities", "relations", "words", "labels"), b"")
+        name, size = "", 0
         with open(self.path, "rb") as stream:
             stream.seek(16)
             while length := stream.read(1):
@@ -114,7 +115,8 @@ class Model(Trained):
                     parts[name] = stream.read(size)
                 else:
                     stream.seek(size, os.SEEK_CUR)
-            if stream.tell() > os.path.getsize(stream.name) or parts["shape"] == b"":
+            end = os.fstat(stream.fileno()).st_size
+            if (name, size, stream.tell()) != ("checksum", 8, end):
                 raise ValueError(f"{self._path} is damaged or truncated; give another")
         return parts
 

@@ -420,6 +420,12 @@ class Models(Module):
             pathlib.Path("cut.model").write_bytes(whole[:size])
             with self.assertRaises(ValueError):
                 acevec.Sentences("cut.model")
+        acevec.kg(TRIPLES, "kg.model", size=2, iter=1)
+        whole = pathlib.Path("kg.model").read_bytes()
+        for size in range(len(whole)):  # within the names and between the parts, too
+            pathlib.Path("cut.model").write_bytes(whole[:size])
+            with self.assertRaises(ValueError):
+                acevec.Graph("cut.model")
         both = acevec.sentence(["honey pie", "stew"] * 20, labels=[["sweet", "baked"], ("hot",)] * 20, **given)
         (one, share), (other, same), (_, rest) = both.predict("honey", top=3)
         self.assertEqual({one, other}, {"sweet", "baked"})
