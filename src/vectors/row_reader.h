@@ -113,9 +113,8 @@ std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input);
 std::unique_ptr<RowReader> open_word2vec(std::unique_ptr<LookAhead> input);
 
 // Reads arrays whose words are in a second file, words_path(), one per line. `format`: kNpy
-// (numpy's, row by row) or kTsv (TensorBoard's projector).
-// Throws Error when a file cannot be read or is something else, and, at the end, when the two
-// differ in the number of rows.
+// (numpy's, row by row) or kTsv (TensorBoard's projector). Throws Error when a file cannot be read
+// or is something else, and, at the end, when the two differ in the number of rows.
 std::unique_ptr<RowReader> open_array(const std::string& path, VectorFormat format);
 
 }  // namespace acevec
