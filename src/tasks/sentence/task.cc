@@ -125,18 +125,20 @@ void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
   const int64_t distance = (corpus.sentences() + kMost - 1) / kMost;
   const int64_t count = (corpus.sentences() + distance - 1) / distance;
   std::fill(model.centre.begin(), model.centre.end(), 0.0F);  // encoders subtract it
-  std::vector<std::vector<float>> sums(
-      static_cast<size_t>((count + kEncodedPerBlock - 1) / kEncodedPerBlock));
-  in_blocks(threads, count, kEncodedPerBlock, [&](int64_t begin, int64_t end) {
-    SentenceEncoder encoder(model);
+  const int64_t blocks = (count + kEncodedPerBlock - 1) / kEncodedPerBlock;
+  std::vector<std::vector<float>> sums(static_cast<size_t>(blocks));
+  std::vector<SentenceEncoder> encoders;  // one for each thread, since their buffers are large
+  for (int i = 0; i < std::max(threads, 1); ++i) encoders.emplace_back(model);
+  for_each_piece(threads, blocks, [&](int thread, int64_t block) {
+    const int64_t first = block * kEncodedPerBlock;
     std::vector<std::vector<int32_t>> sentences;
-    for (int64_t i = begin; i < end; ++i) {
+    for (int64_t i = first; i < std::min(count, first + kEncodedPerBlock); ++i) {
       const std::span<const int32_t> sentence = corpus.sentence(i * distance);
       sentences.emplace_back(sentence.begin(), sentence.end());
     }
     Matrix vectors(std::ssize(sentences), model.columns());
-    encoder.encode(sentences, vectors, 0);
-    std::vector<float>& sum = sums[static_cast<size_t>(begin / kEncodedPerBlock)];
+    encoders[static_cast<size_t>(thread)].encode(sentences, vectors, 0);
+    std::vector<float>& sum = sums[static_cast<size_t>(block)];
     sum.resize(model.centre.size());
     for (int64_t i = 0; i < vectors.rows(); ++i) {
       for (size_t k = 0; k < sum.size(); ++k) sum[k] += vectors.row(i)[k];
