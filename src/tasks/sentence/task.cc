@@ -69,15 +69,16 @@ void BatchTask::begin_epoch(int64_t epoch) {
 
 std::vector<Parameter> BatchTask::parameters() {
   std::vector<Parameter> parameters;
-  std::string name = "f";
+  const char* letter = "f";
   for (const auto& [network, moments] : networks()) {
+    const std::string name = letter;
     parameters.push_back({name, &network.rows, Role::kResult});
     parameters.push_back({name + " moments", &moments.rows, Role::kMemory});
     if (!model_.shape.has_weights()) {
       parameters.push_back({name + " gates", &network.gates, Role::kResult});
       parameters.push_back({name + " gates' moments", &moments.gates, Role::kMemory});
     }
-    name = "g";
+    letter = "g";
   }
   if (adversary_) adversary_->list(parameters);
   return parameters;
@@ -161,29 +162,6 @@ TaskDescription describe_sentences(const SentenceSettings& settings) {
     description.means.insert(description.means.end(), {"ace_entropy", "ace_reward"});
   }
   return description;
-}
-
-MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
-                           const SentenceSettings& settings, bool keep_best) {
-  const int64_t words = corpus.vocabulary().size();
-  const std::vector<Passage> passages = passages_of(corpus, settings.passage);
-  const BatchLimits most = step_limits(corpus, passages, settings);
-  const int64_t cells = most.sentences * most.sentences;
-  // Sentences that threads encode at once; gated units keep all states.
-  const int64_t encoded =
-      shape.has_weights()
-          ? kEncodedPerBlock * padded(shape.columns())
-          : kGatedVectors * (kEncodedSteps + int64_t{kLongestSentence}) * padded(shape.size);
-  MemoryPlan plan = network_memory(shape, words, words, keep_best);
-  plan.advice = "lower -size or -batch";
-  plan.parts.insert(plan.parts.end(),
-                    {{"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
-                     {"step", batch_bytes(shape, words, of_both(most)) + cells * (kFloatSize + 1)},
-                     {"encoding", settings.threads * encoded * kFloatSize}});
-  if (settings.adversary) {
-    plan.parts.push_back({"adversary", SentenceAdversary::bytes(most.sentences, most.sentences)});
-  }
-  return plan;
 }
 
 SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings,
@@ -341,6 +319,13 @@ std::optional<Evaluation> SentenceTask::evaluate() {
   }
   if (sum.loss.count == 0) return std::nullopt;
   return Evaluation{sum.loss.value(), {sum.loss.value(), sum.means[0].value()}};
+}
+
+// At the end each thread encodes sentences, of which a gated unit keeps all states.
+int64_t SentenceTask::later_bytes() const {
+  if (model_.shape.has_weights()) return 0;
+  const auto steps = kEncodedSteps + static_cast<int64_t>(kLongestSentence);
+  return settings_.threads * kGatedVectors * steps * padded(model_.shape.size) * kFloatSize;
 }
 
 void SentenceTask::write_snapshot(const std::string& path) const {
