@@ -163,14 +163,14 @@ def report(log):
     """Return the numbers of acevec's log as a dict; None for those that it does not have.
 
     tokens: read; kept_words, kept_tokens: after pruning; reading_seconds; training_seconds;
-    predicted_mib: of memory, before training (with -debug 2).
+    predicted_mib: of memory, before training.
     """
     patterns = {"tokens": r"^read ([\d,]+) tokens?\b",
                 "reading_seconds": r"^read .* in ([\d.]+) s\b",
                 "kept_words": r"\bkept ([\d,]+) words?\b",
                 "kept_tokens": r"\bkept .* ([\d,]+) tokens?$",
                 "training_seconds": r"^trained in ([\d.]+) s\b",
-                "predicted_mib": r"^memory: .*\bpredicted ([\d,.]*\d) MiB"}
+                "predicted_mib": r"^memory: about ([\d,]*\d) MiB"}
     found = {name: re.search(pattern, log, re.MULTILINE) for name, pattern in patterns.items()}
     return {name: number(match[1]) if match else None for name, match in found.items()}
 

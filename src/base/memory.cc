@@ -3,7 +3,6 @@
 #include <malloc.h>
 #include <sched.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,7 +10,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <new>
 #include <string_view>
 #include <system_error>
@@ -22,8 +20,6 @@
 
 namespace acevec {
 namespace {
-
-constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
 
 // The sizes of the address space and of resident memory.
 struct Size {
@@ -50,12 +46,12 @@ int64_t number_in(const std::filesystem::path& path, std::string_view key = {}) 
 
 int64_t left_by_system() {
   const int64_t kib = number_in("/proc/meminfo", "MemAvailable:");
-  return kib < 0 ? kUnknown : kib * 1024;
+  return kib < 0 ? kUnknownBytes : kib * 1024;
 }
 
 int64_t left_by_ulimit() {
   rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknownBytes;
   return std::max<int64_t>(static_cast<int64_t>(limit.rlim_cur) - own_size().virtual_bytes, 0);
 }
 
@@ -68,7 +64,7 @@ struct GroupFiles {
 
 // The minimum that the group at `path` and its ancestors leave.
 int64_t left_by_groups(const GroupFiles& files, const std::filesystem::path& path) {
-  int64_t least = kUnknown;
+  int64_t least = kUnknownBytes;
   for (std::filesystem::path group = path.relative_path();; group = group.parent_path()) {
     const std::filesystem::path folder = files.root / group;
     const int64_t limit = number_in(folder / files.limit);
@@ -83,7 +79,7 @@ int64_t left_by_groups(const GroupFiles& files, const std::filesystem::path& pat
 
 int64_t left_by_control_groups() {
   std::ifstream file("/proc/self/cgroup");
-  int64_t least = kUnknown;
+  int64_t least = kUnknownBytes;
   for (std::string line; std::getline(file, line);) {  // "0::/user.slice", "4:memory:/docker/1f"
     const std::vector<std::string_view> parts = split(line, ":");
     if (parts.size() < 3) continue;
@@ -118,6 +114,20 @@ int64_t peak_resident_bytes() {
 
 int64_t available_bytes() {
   return std::min({left_by_system(), left_by_ulimit(), left_by_control_groups()});
+}
+
+// The kernel counts private writable memory, touched or not.
+AllocationLimit::AllocationLimit(int64_t bytes) {
+  const int64_t kib = number_in("/proc/self/status", "VmData:");
+  if (getrlimit(RLIMIT_DATA, &before_) != 0 || kib < 0) return;
+  rlimit now = before_;
+  now.rlim_cur =
+      std::min(now.rlim_cur, static_cast<rlim_t>(kib) * 1024 + static_cast<rlim_t>(bytes));
+  setrlimit(RLIMIT_DATA, &now);
+}
+
+AllocationLimit::~AllocationLimit() {
+  setrlimit(RLIMIT_DATA, &before_);
 }
 
 void keep_freed_memory() {
@@ -155,6 +165,13 @@ void* map_zeros(int64_t bytes) {
   static const std::vector<int> nodes = memory_nodes();
   spread_pages(memory, bytes, nodes);
   return memory;
+}
+
+int64_t untouched_bytes(const void* memory, int64_t bytes) {
+  const int64_t page = sysconf(_SC_PAGESIZE);
+  std::vector<unsigned char> present(static_cast<size_t>((bytes + page - 1) / page));
+  mincore(const_cast<void*>(memory), static_cast<size_t>(bytes), present.data());
+  return page * std::ranges::count(present, 0, [](unsigned char bits) { return bits & 1; });
 }
 
 void Unmap::operator()(void* memory) const {

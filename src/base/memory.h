@@ -1,19 +1,38 @@
 // The memory that the process has and can get, and large zeroed blocks straight from the system.
 #pragma once
 
+#include <sys/resource.h>
+
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace acevec {
+
+inline constexpr int64_t kUnknownBytes = std::numeric_limits<int64_t>::max();
 
 // The resident memory in bytes, now and at its peak; 0 where the system does not report it.
 int64_t resident_bytes();
 int64_t peak_resident_bytes();
 
 // The bytes that the process can still allocate: the minimum of what the system, its control groups
-// (containers) and ulimit -v leave. The maximum int64_t where all are unknown.
+// (containers) and ulimit -v leave. kUnknownBytes where all are unknown.
 int64_t available_bytes();
+
+// While it lives, the system refuses this process more than about `bytes` of new memory: what would
+// exceed them throws std::bad_alloc before a page is touched. Memory counts when it is allocated,
+// except blocks that the process had freed before.
+class AllocationLimit {
+ public:
+  explicit AllocationLimit(int64_t bytes);
+  ~AllocationLimit();
+  AllocationLimit(const AllocationLimit&) = delete;
+  AllocationLimit& operator=(const AllocationLimit&) = delete;
+
+ private:
+  rlimit before_{RLIM_INFINITY, RLIM_INFINITY};
+};
 
 // Returns the memory freed so far to the system, and from now on keeps freed blocks below 32 MiB in
 // the process: returning an epoch's buffers and faulting them in again takes longer than an epoch
@@ -30,6 +49,9 @@ int64_t bytes_of(const std::string& typed);
 // Maps `bytes` ≥ 1 zeroed bytes, page-aligned: in huge pages where the system has them, and
 // interleaved over the NUMA nodes where there are several. Throws std::bad_alloc.
 void* map_zeros(int64_t bytes);
+
+// The bytes of such memory that have no page yet, since nothing was written to them.
+int64_t untouched_bytes(const void* memory, int64_t bytes);
 
 // Frees memory of map_zeros(); a deleter for std::unique_ptr.
 struct Unmap {

@@ -102,7 +102,8 @@ class Team {
 
   void run(int threads, const TeamWork& work) {
     const auto start = SteadyClock::now();
-    if (start < alone_until_) return run_here(work);
+    // The bodies of in_parallel() take all there is to do, which is too much for one thread.
+    if (start < alone_until_ && !work.continue_on_error) return run_here(work);
     grow(threads);
     work_ = work;
     unit_ = work.count / kMostUnits + 1;

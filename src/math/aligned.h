@@ -27,7 +27,10 @@ class AlignedArray {
 
   // Grows to at least `size`. If that reallocates, all elements become zero.
   void grow(int64_t size) {
-    if (size > size_) *this = AlignedArray(size);
+    if (size <= size_) return;
+    data_.reset();  // before the new ones take memory
+    size_ = 0;
+    *this = AlignedArray(size);
   }
 
   T* data() { return data_.get(); }

@@ -183,12 +183,6 @@ bool whiten(const std::vector<double>& p, int threads, Matrix& rows) {
   return true;
 }
 
-int64_t whitening_bytes(int64_t columns, int threads) {
-  constexpr auto kDouble = static_cast<int64_t>(sizeof(double));
-  return 2 * columns * columns * kDouble +
-         (columns + threads * (kCentredRows + kPanel)) * padded(columns) * kFloatSize;
-}
-
 Matrix principal_components(const Matrix& rows, int64_t size, int threads) {
   const std::vector<double> p(static_cast<size_t>(rows.rows()),
                               1 / static_cast<double>(rows.rows()));

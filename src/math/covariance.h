@@ -40,9 +40,6 @@ void map_centred(const Matrix& rows, const std::vector<double>& mean, const Matr
 // rows with p > 0 are equal. The result does not depend on the number of threads.
 bool whiten(const std::vector<double>& p, int threads, Matrix& rows);
 
-// The memory of whiten() in addition to the rows, in bytes.
-int64_t whitening_bytes(int64_t columns, int threads);
-
 // Principal component analysis, to reduce the columns and keep most of the variance: row i of the
 // result is Vᵀ(v_i − μ), with the mean μ of `rows` and the columns of V the `size` orthonormal
 // eigenvectors of their covariance with the largest eigenvalues, in descending order. With all of

@@ -29,6 +29,7 @@ class Matrix {
   int64_t columns() const { return columns_; }
   int64_t stride() const { return stride_; }  // floats from one row to the next
   int64_t bytes() const { return rows_ * stride_ * kFloatSize; }
+  int64_t untouched_bytes() const { return acevec::untouched_bytes(row(0), bytes()); }
 
   // Save and load a part of a checkpoint; load() requires the same shape. Throw Error.
   void save(std::string_view name, CheckpointWriter& file) const;

@@ -36,11 +36,6 @@ Matrix Optimizer::moments_for(const OptimizerSettings& settings, int64_t rows, i
   return Matrix(settings.kind == OptimizerKind::kSgd ? 0 : rows, moment_columns(settings, width));
 }
 
-int64_t Optimizer::moment_bytes(const OptimizerSettings& settings, int64_t rows, int64_t width) {
-  if (settings.kind == OptimizerKind::kSgd) return 0;
-  return rows * padded(moment_columns(settings, width)) * kFloatSize;
-}
-
 Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width,
                      int64_t most_rows)
     : settings_(settings),

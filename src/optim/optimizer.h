@@ -24,7 +24,6 @@ class Optimizer {
   // one without momentum, and their bias corrections. No rows for kSgd, which has no moments.
   // Throws std::bad_alloc.
   static Matrix moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width);
-  static int64_t moment_bytes(const OptimizerSettings& settings, int64_t rows, int64_t width);
 
   // `moments`: from moments_for() for the same `width` and settings, which must not be by time. A
   // step touches at most `most_rows` rows.

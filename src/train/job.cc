@@ -7,18 +7,14 @@
 namespace acevec {
 namespace {
 
-// The memory that every run takes in addition to its plan: code not yet loaded, output buffers, and
-// each thread's stack and heap.
+// The memory that every run takes as it trains: code not yet loaded, output buffers, and each
+// thread's heap and more of its stack.
 int64_t program_bytes(int threads) {
-  constexpr int64_t kProgram = 3 << 20, kThread = 64 << 10, kHugeThread = 4 << 20;
+  constexpr int64_t kProgram = 2 << 20, kThread = 64 << 10, kHugeThread = 4 << 20;
   return kProgram + threads * (huge_pages_by_default() ? kHugeThread : kThread);
 }
 
-// Checks the memory; with -debug 2 also prints the instruction set and the memory nodes.
-void check_memory(MemoryPlan plan, const RunSettings& settings, Progress& progress) {
-  plan.parts.push_back({"program", program_bytes(settings.plan.threads)});
-  check_memory(plan, settings.max_memory, settings.debug >= 2, progress);
-  if (settings.debug < 2) return;
+void report_machine(Progress& progress) {
   progress.note("instruction set: " + instruction_set());
   const int64_t nodes = std::ssize(memory_nodes());
   progress.note(nodes > 1 ? format("memory nodes: %ld; matrices are spread over them",
@@ -61,17 +57,24 @@ void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointRead
   Progress progress(settings.debug == 0);
   if (!job.read(progress)) return;
   keep_freed_memory();
-  check_memory(job.memory(), settings, progress);
-  Task& task = job.start(progress);
-  const std::vector<Identity> identities = job.identities();
-  Run run({task, description, settings, identities, files, progress, job.exchange()});
-  run.train(checkpoint);
+  if (settings.debug >= 2) report_machine(progress);
+  std::vector<Identity> identities;
+  std::optional<Run> run;
+  take_memory(job.memory(), settings.max_memory, progress, [&] {
+    Task& task = job.start(progress);
+    identities = job.identities();
+    run.emplace(
+        Run::Parts{task, description, settings, identities, files, progress, job.exchange()});
+    run->start(checkpoint);
+    return run->later_bytes() + program_bytes(settings.plan.threads);
+  });
+  run->train();
   Json record = head();
-  add_training(run, record);
-  job.report(run, record, progress);
+  add_training(*run, record);
+  job.report(*run, record, progress);
   if (record_file) record_file->write(record.text(kRecordIndent));
   report_written(job.write(record_file), settings, files, progress);
-  if (const std::string& why = run.unwritten_checkpoint(); !why.empty()) {
+  if (const std::string& why = run->unwritten_checkpoint(); !why.empty()) {
     throw Error("there is no checkpoint of the run's end: " + why);
   }
 }

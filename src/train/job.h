@@ -12,7 +12,7 @@
 #include "base/progress.h"
 #include "train/checkpoint.h"
 #include "train/exchange.h"
-#include "train/memory_plan.h"
+#include "train/job_memory.h"
 #include "train/run.h"
 #include "train/task.h"
 
@@ -33,10 +33,11 @@ class Job {
   // Reads and checks the data. Returns false if nothing is to be trained.
   virtual bool read(Progress& progress) = 0;
 
-  // The memory that training needs in addition to the data.
-  virtual MemoryPlan memory() const = 0;
+  // What the data makes the job, should its memory not suffice.
+  virtual MemoryUse memory() const = 0;
 
-  // Makes the model and the task that trains it; both live as long as the job.
+  // Makes the model and the task that trains it; both live as long as the job. What takes much
+  // memory is made here, so that too much is refused before training.
   virtual Task& start(Progress& progress) = 0;
 
   // Hashes that detect whether a resumed run has the same data.

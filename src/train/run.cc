@@ -45,10 +45,26 @@ Run::Run(const Parts& parts)
   }
 }
 
-void Run::train(std::optional<CheckpointReader>& checkpoint) {
+void Run::start(std::optional<CheckpointReader>& checkpoint) {
   checkpoint ? resume(*checkpoint)
              : memory_.divergence.start(parts_.task.start_loss().value_or(-1),
                                         parts_.description.least_window);
+  runner_.prepare();
+}
+
+int64_t Run::later_bytes() const {
+  int64_t bytes = parts_.task.later_bytes();
+  for (const Parameter& parameter : parameters_) {
+    bytes += parameter.matrix->untouched_bytes();
+    // Up to half of a matrix is sent at once, and as much received.
+    if (parts_.exchange != nullptr && parameter.role != Role::kMemory)
+      bytes += parameter.matrix->bytes();
+  }
+  for (const auto& [matrix, kept] : best_copy_) bytes += kept.untouched_bytes();
+  return bytes;
+}
+
+void Run::train() {
   start_schedules();
   try {
     if (parts_.exchange != nullptr && !has_ended()) pause_all_processes();

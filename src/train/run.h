@@ -72,10 +72,16 @@ class Run {
 
   explicit Run(const Parts& parts);
 
-  // Starts the run or, with a checkpoint whose options have been read, resumes it, and trains to
-  // the end; the task's parameters are then the result to write. Throws Error if the checkpoint
-  // belongs to other data, Diverged, and Interrupted if a signal came and a checkpoint was written.
-  void train(std::optional<CheckpointReader>& checkpoint);
+  // Starts the run or, with a checkpoint whose options have been read, resumes it: afterwards it
+  // only has to train. Throws Error if the checkpoint belongs to other data.
+  void start(std::optional<CheckpointReader>& checkpoint);
+
+  // About how many bytes a started run will take beyond those now in use.
+  int64_t later_bytes() const;
+
+  // Trains a started run to the end; the task's parameters are then the result to write. Throws
+  // Diverged, and Interrupted if a signal came and a checkpoint was written.
+  void train();
 
   // Results:
   double seconds() const;  // seconds of training, including the time before a resumed checkpoint

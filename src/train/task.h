@@ -159,6 +159,11 @@ class Task {
   // there is no data to evaluate on.
   virtual std::optional<Evaluation> evaluate() { return std::nullopt; }
 
+  // About how many bytes the task will take beyond those that it has when its workers have been
+  // made: for evaluation, and for what grows with the data that it meets. Rows of parameters() that
+  // nothing has been written to are counted elsewhere.
+  virtual int64_t later_bytes() const { return 0; }
+
   // Writes the vectors to `path`, for -save-every. With kPieces other threads continue training.
   virtual void write_snapshot(const std::string& path) const = 0;
 };

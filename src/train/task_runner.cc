@@ -41,6 +41,19 @@ void TaskRunner::run(const Report& report, const std::function<void()>& save,
   }
 }
 
+void TaskRunner::prepare() {
+  if (done()) return;
+  if (!epoch_begun_) begin_epoch();
+  in_parallel(workers(), [&](int thread) { worker(thread); });
+}
+
+// The worker of a thread, which is made when it is first asked for in an epoch.
+Worker& TaskRunner::worker(int thread) {
+  std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
+  if (!worker) worker = task_.make_worker(thread, epoch_);
+  return *worker;
+}
+
 // The number of workers of an epoch, at most that of pieces.
 int TaskRunner::workers() const {
   if (task_.parallel() == Parallel::kStep) return 1;
@@ -67,12 +80,10 @@ void TaskRunner::work(int thread, const Report& report, const std::function<void
                       const Synchronize& synchronize) {
   const int64_t pieces = task_.pieces();
   try {
-    std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
-    if (!worker) worker = task_.make_worker(thread, epoch_);
+    Worker& own = worker(thread);
     for (int64_t index; !pause_ && (index = next_piece_++) < pieces;) {
       Random random(plan_.seed, epoch_stream(epoch_), plan_.first_piece + index);
-      const std::optional<Sums> sums =
-          learn(*worker, {epoch_, index, epoch_ * pieces + index}, random);
+      const std::optional<Sums> sums = learn(own, {epoch_, index, epoch_ * pieces + index}, random);
       if (!sums) {
         next_piece_ = index;
         pause_ = true;

@@ -46,6 +46,9 @@ class TaskRunner {
   // The task must outlive the object.
   TaskRunner(Task& task, const Plan& plan);
 
+  // Makes what the next piece needs: begins its epoch, and makes the workers, as run() else does.
+  void prepare();
+
   // Continues training until the end, or until `report` requests a pause. Calls `report` after
   // every piece, from one thread at a time. `save` reads parameters, and `synchronize` changes
   // them, only through kernels/hogwild.h. Throws what the task and the callbacks throw; then this
@@ -67,6 +70,7 @@ class TaskRunner {
 
  private:
   int workers() const;
+  Worker& worker(int thread);
   void begin_epoch();
   void require_epochs(int64_t before, const CheckpointReader& file) const;
   std::optional<Sums> learn(Worker& worker, const Piece& piece, Random& random);

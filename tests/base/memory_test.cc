@@ -90,6 +90,16 @@ TEST_CASE("mapped memory is zeros, on a page's start, and writable to its end") 
   CHECK(memory.get()[kBytes - 1] == 1);
 }
 
+TEST_CASE("pages that nothing was written to are untouched") {
+  constexpr int64_t kBytes = 64 << 20;
+  const std::unique_ptr<char, Unmap> memory(static_cast<char*>(map_zeros(kBytes)), Unmap{kBytes});
+  CHECK(untouched_bytes(memory.get(), kBytes) == kBytes);
+  std::fill_n(memory.get(), kBytes / 2, 'x');
+  CHECK(untouched_bytes(memory.get(), kBytes) <= kBytes / 2);
+  CHECK(untouched_bytes(memory.get(), kBytes) >= kBytes / 4);
+  CHECK(untouched_bytes(memory.get(), 0) == 0);
+}
+
 TEST_CASE("more memory than can be addressed is refused") {
   CHECK_THROWS_AS(map_zeros(int64_t{1} << 62), std::bad_alloc);
 }

@@ -78,7 +78,10 @@ struct ToyProcess {
     return std::optional<CheckpointReader>(std::in_place, part_to_resume(resumed, peers));
   }
 
-  void train() { run.train(checkpoint); }
+  void train() {
+    run.start(checkpoint);
+    run.train();
+  }
   std::vector<float> result() {
     std::vector<float> all = floats_of(*task.parameters()[0].matrix);
     const std::vector<float> more = floats_of(*task.parameters()[1].matrix);

@@ -59,7 +59,7 @@ class Common(Bench):
     def test_report(self):
         log = ("read 3,380,180 tokens, 59,683 lines in 0.17 s; kept 29,043 words (of 95,868), "
                "3,272,130 tokens\nnote: treated 2 NUL bytes as white space\n"
-               "memory: predicted 50 MiB; 18 now, matrices of 2 x 29,043 x 112 floats 25\n"
+               "memory: about 50 MiB, 22,009 MiB available\n"
                "trained in 0.78 s, 4,220,236 tokens/s; mean loss of the last epoch 2.8\n")
         self.assertEqual(acevec.report(log), {
             "tokens": 3380180, "reading_seconds": 0.17, "kept_words": 29043,

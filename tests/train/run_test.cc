@@ -60,7 +60,10 @@ struct Toy {
     CHECK(checkpoint->get<int64_t>("options") == 0);
   }
 
-  void train() { run.train(checkpoint); }
+  void train() {
+    run.start(checkpoint);
+    run.train();
+  }
   double error() { return task.evaluate()->score; }
   std::vector<float> result() {
     std::vector<float> all;
@@ -110,6 +113,14 @@ size_t lines_of(const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("a run will write to the best copies that it has not touched") {
+  RunSettings settings = toy_settings(1);
+  CHECK(Toy(settings).run.later_bytes() == 0);
+  settings.keep_best = true;
+  const Toy toy(settings);
+  CHECK(toy.run.later_bytes() >= 2 * ToyTask::kRows * kRowPadding * kFloatSize);
+}
 
 TEST_CASE("a toy task is learned on one thread and on several") {
   for (const int threads : {1, 3}) {

@@ -63,6 +63,25 @@ TEST_CASE("every piece is trained once in an epoch, and the rate falls to its en
   }
 }
 
+TEST_CASE("a runner that is prepared has its workers, and makes none for the first epoch") {
+  struct Counted : ToyTask {
+    using ToyTask::ToyTask;
+    std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override {
+      ++made;
+      return ToyTask::make_worker(thread, epoch);
+    }
+    std::atomic<int> made{0};
+  };
+  Counted task(1);
+  TaskRunner runner(task, plan_of(3, 1));
+  runner.prepare();
+  CHECK(task.made == 3);
+  run_pieces(runner, 1000);
+  CHECK(runner.done());
+  runner.prepare();
+  CHECK(task.made == 3);
+}
+
 TEST_CASE("a piece that asks for it is followed by one call to save, or to synchronize") {
   for (const int threads : {1, 2}) {
     ToyTask task(1);

@@ -150,7 +150,12 @@ class KgJob final : public Job {
     return true;
   }
 
-  MemoryPlan memory() const override { return kg_memory(graph_, shape_, settings_.training); }
+  MemoryUse memory() const override {
+    return memory_of_training(counted(graph_.entities.size(), "entity"), shape_.size,
+                              settings_.training.adversary
+                                  ? "lower -size, -batch or -ace-candidates"
+                                  : "lower -size or -batch");
+  }
 
   Task& start(Progress& progress) override {
     known_ = KnownTriples(graph_.entities.size(),

@@ -35,62 +35,6 @@ TaskDescription describe_kg() {
           .evaluation = {"mean_rank", "mrr", "hits1", "hits3", "hits10"}};
 }
 
-MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& wanted) {
-  const KgSettings settings = clipped(wanted, graph);
-  const std::unique_ptr<Score> score = traits_of(shape.score).make(shape.size);
-  const int64_t width = score->width(), batch = settings.batch;
-  const int64_t entities = graph.entities.size();
-  const int64_t rows = entities + shape.relation_rows(graph.relations.size());
-  const int64_t triples = shape.relation_rows(1) * std::ssize(graph.train.triples);
-  const int64_t valid = std::ssize(graph.valid.triples), test = std::ssize(graph.test.triples);
-  const bool softmax = settings.loss == KgLossKind::kSoftmax;
-  // Answers by kept entity and relation, for either side, and the filter's bits.
-  const auto known = [&](int64_t count) { return 16 * entities + 32 * count; };
-
-  int64_t occurrences = 0, floats = 0;  // per step
-  if (softmax) {
-    const int64_t drawn = settings.negatives == 0 ? entities : settings.negatives;
-    const int64_t columns = std::min(entities, drawn + (settings.in_batch ? batch : 0));
-    const bool rounded = settings.precision == ProductPrecision::kBfloat16;
-    occurrences = columns + batch * (Questions::kMostAnswers + 2);
-    floats = (rounded ? 2 : 1) * batch * columns + 2 * batch * width +
-             (drawn < entities ? columns * width : 0) + (rounded ? (batch + columns) * width : 0);
-    if (settings.relation_weight > 0) floats += batch * (rows - entities + 3 * width);
-  } else {
-    const int64_t pairs = batch * (1 + settings.noises() + (settings.adversary ? 1 : 0));
-    occurrences = kParts * pairs;
-    floats = pairs * (dynamic_cast<const PairScore&>(*score).slope_width() + 10);
-  }
-  floats += (std::min(rows, occurrences) + occurrences / 64) * width + 12 * occurrences + rows;
-
-  MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld", counted(entities, "entity").c_str(),
-                    static_cast<long>(shape.size));
-  plan.advice =
-      settings.adversary ? "lower -size, -batch or -ace-candidates" : "lower -size or -batch";
-  plan.parts = {{valid > 0 ? "vectors and the best of them" : "vectors",
-                 (valid > 0 ? 2 : 1) * rows * width * kFloatSize},
-                {"moments", rows * width * kFloatSize},
-                {"triples", (softmax ? 80 : 24) * triples + (softmax ? 0 : known(triples))},
-                {"known answers", known(std::ssize(graph.train.triples) + valid + test)},
-                {"step", floats * kFloatSize}};
-  if (valid + test > 0) {
-    plan.parts.push_back({"evaluation", 48 * std::max(valid, test) +
-                                            settings.threads * (int64_t{1} << 17) +
-                                            (softmax ? 0 : entities * shape.size * kFloatSize)});
-  }
-  if (settings.adversary) {
-    const KgAdversarySettings& adversary = *settings.adversary;
-    const int64_t candidates = adversary.most_candidates(entities);
-    const int64_t cells = std::min<int64_t>(batch, 256) * candidates;
-    // Two generators of 32 units and a bias, with two moments.
-    const int64_t generators = adversary.learned() ? 2 * entities * 3 * 48 * kFloatSize : 0;
-    plan.parts.push_back({"adversary", generators + candidates * shape.size * kFloatSize +
-                                           (adversary.learned() ? 21 : 9) * cells});
-  }
-  return plan;
-}
-
 KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& settings,
                KgModel& model)
     : graph_(graph),
@@ -202,6 +146,12 @@ std::optional<Evaluation> KgTask::evaluate() {
   const RankScore score = rank_links(model_, valid_, known_, settings_.threads).filtered;
   return Evaluation{score.mrr,
                     {score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10}};
+}
+
+// Evaluation by distances has the entities' vectors also by columns.
+int64_t KgTask::later_bytes() const {
+  if (is_softmax() || graph_.valid.triples.size() + graph_.test.triples.size() == 0) return 0;
+  return model_.entities.rows() * model_.shape.size * kFloatSize;
 }
 
 void KgTask::write_snapshot(const std::string& path) const {

@@ -12,15 +12,11 @@
 #include "tasks/kg/softmax_steps.h"
 #include "tasks/kg/steps.h"
 #include "tasks/kg/triples.h"
-#include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
 
 TaskDescription describe_kg();
-
-// The memory that training needs beyond that in use after the graph has been read.
-MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& settings);
 
 class KgTask : public StepTask {
  public:
@@ -39,6 +35,7 @@ class KgTask : public StepTask {
   // more. Columns: mean rank, MRR, Hits@1, 3, 10.
   static constexpr size_t kMostEvaluated = 5000;
   std::optional<Evaluation> evaluate() override;
+  int64_t later_bytes() const override;
   void write_snapshot(const std::string& path) const override;
 
  private:

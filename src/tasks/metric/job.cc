@@ -145,8 +145,9 @@ class MetricJob final : public Job {
     return true;
   }
 
-  MemoryPlan memory() const override {
-    return metric_memory(sets_.train, sets_.valid, shape_, training_, run_.keep_best);
+  MemoryUse memory() const override {
+    return memory_of_training("on " + counted(sets_.train.points.count(), "point"), shape_.size,
+                              "lower -hidden or -batch");
   }
 
   Task& start(Progress& /*progress*/) override {

@@ -38,39 +38,6 @@ TaskDescription describe_metric(const MetricSettings& settings) {
   return description;
 }
 
-MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& valid,
-                         const EncoderShape& shape, const MetricSettings& settings,
-                         bool keep_best) {
-  const int64_t points = train.points.count(), batch = settings.batch;
-  const std::vector<int64_t> widths = shape.layers();
-  int64_t layers = 0, outputs = padded(shape.size);  // floats
-  for (size_t i = 0; i + 1 < widths.size(); ++i) {
-    layers += (widths[i] + 1) * padded(widths[i + 1]);
-    outputs += 2 * padded(widths[i + 1]);
-  }
-  MemoryPlan plan;
-  plan.job = format("training on %s with vectors of size %ld", counted(points, "point").c_str(),
-                    static_cast<long>(shape.size));
-  plan.advice = "lower -hidden or -batch";
-  plan.parts = {{keep_best ? "layers and the best of them" : "layers",
-                 (keep_best ? 2 : 1) * layers * kFloatSize},
-                {"moments", 2 * layers * kFloatSize},
-                {"order", 16 * points},
-                {"step", batch * (padded(shape.inputs) + outputs + 2 * batch) * kFloatSize}};
-  if (valid.points.count() > 0) {
-    const int64_t widest = padded(*std::max_element(widths.begin(), widths.end()));
-    plan.parts.push_back(
-        {"evaluation", ((points + valid.points.count()) * (padded(shape.size) + 1) +
-                        int64_t{2} * settings.threads * Encoder::kPointsPerBlock * widest) *
-                           kFloatSize});
-  }
-  if (settings.has_adversary()) {
-    // A generator of 32 units and a bias, with two moments; logits and gradients.
-    plan.parts.push_back({"adversary", (points * 3 * 48 + 2 * batch * batch) * kFloatSize});
-  }
-  return plan;
-}
-
 void shift_image(const float* from, const ImageShape& shape, int64_t dy, int64_t dx, float* to) {
   const auto [images, height, width] = shape;
   for (int64_t image = 0; image < images; ++image, from += height * width) {
@@ -198,6 +165,16 @@ std::optional<Evaluation> MetricTask::evaluate() {
   const double accuracy =
       knn_accuracy({known, parts_.train.labels}, {queries, parts_.valid.labels}, kVoters, threads);
   return Evaluation{accuracy, {accuracy}};
+}
+
+// Evaluation has the vectors of all points, and on each thread two layers of some.
+int64_t MetricTask::later_bytes() const {
+  const int64_t valid = parts_.valid.points.count();
+  if (valid == 0) return 0;
+  const EncoderShape& shape = parts_.encoder.shape;
+  const int64_t vectors = (parts_.train.points.count() + valid) * padded(shape.size);
+  const int64_t widest = padded(std::ranges::max(shape.layers()));
+  return (vectors + 2 * settings().threads * Encoder::kPointsPerBlock * widest) * kFloatSize;
 }
 
 void MetricTask::write_snapshot(const std::string& path) const {

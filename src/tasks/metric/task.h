@@ -11,16 +11,11 @@
 #include "tasks/metric/encoder.h"
 #include "tasks/metric/negatives.h"
 #include "tasks/metric/points.h"
-#include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
 
 TaskDescription describe_metric(const MetricSettings& settings);
-
-// The memory that training needs beyond that in use after the points have been read.
-MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& valid,
-                         const EncoderShape& shape, const MetricSettings& settings, bool keep_best);
 
 class MetricTask : public StepTask {
  public:
@@ -41,6 +36,7 @@ class MetricTask : public StepTask {
 
   // The accuracy of a vote of the nearest training points on the classes of -valid.
   std::optional<Evaluation> evaluate() override;
+  int64_t later_bytes() const override;
   void write_snapshot(const std::string& path) const override;
 
  private:

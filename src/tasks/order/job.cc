@@ -126,8 +126,10 @@ class OrderJob final : public Job {
     return true;
   }
 
-  MemoryPlan memory() const override {
-    return order_memory(*hierarchy_, split_, settings_.training);
+  MemoryUse memory() const override {
+    return memory_of_training(
+        counted(hierarchy_->concepts.size(), "concept"), settings_.training.size,
+        settings_.training.adversary ? "lower -size" : "lower -size or -batch");
   }
 
   Task& start(Progress& /*progress*/) override {

@@ -45,38 +45,6 @@ TaskDescription describe_order() {
           .evaluation = {"development_accuracy", "test_accuracy"}};
 }
 
-MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
-                        const OrderSettings& wanted) {
-  const OrderSettings settings = clipped(wanted, split);
-  constexpr auto kPair = static_cast<int64_t>(sizeof(OrderPair));
-  const int64_t concepts = hierarchy.concepts.size(), lines = std::ssize(hierarchy.lines);
-  const int64_t pairs = std::ssize(split.train), known = std::ssize(split.known());
-  const int64_t width = padded(settings.size);
-  const bool has_moments = optimizer_for(settings).kind != OptimizerKind::kSgd;
-  const int64_t in_step = most_pairs(settings);
-  const int64_t gradients = std::min(concepts, 2 * in_step) + in_step / 32;
-  MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld", counted(concepts, "concept").c_str(),
-                    static_cast<long>(settings.size));
-  plan.advice = settings.adversary ? "lower -size" : "lower -size or -batch";
-  plan.parts = {{"vectors and the best of them", 2 * concepts * width * kFloatSize},
-                {"moments", has_moments ? concepts * (width + kRowPadding) * kFloatSize : 0},
-                {"pairs", (2 * pairs + (settings.mask_noise ? known : 0)) * kPair + 16 * concepts},
-                {"step", gradients * width * kFloatSize + 144 * in_step + 4 * concepts},
-                // Pairs by concept, and each thread's penalties of all concepts.
-                {"evaluation", 12 * lines + (24 + 12 * settings.threads) * concepts}};
-  if (settings.adversary) {
-    const int64_t conditions = settings.adversary->conditions;
-    // Two generators, each with a row of the vectors' size and a bias per concept, and two moments;
-    // penalties, marks, and both sides' probabilities and gradients.
-    plan.parts.push_back(
-        {"adversary",
-         12 * known + 40 * concepts + 2 * concepts * 3 * padded(settings.size + 1) * kFloatSize +
-             13 * conditions * concepts + 3 * conditions * settings.adversary->draws * kPair});
-  }
-  return plan;
-}
-
 OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
                      Matrix& vectors)
     : hierarchy_(hierarchy),
@@ -143,6 +111,11 @@ std::optional<Evaluation> OrderTask::evaluate() {
   const Threshold threshold = best_threshold(embedding, split_.development);
   return Evaluation{threshold.accuracy,
                     {threshold.accuracy, accuracy(embedding, split_.test, threshold.penalty)}};
+}
+
+// Evaluation has the pairs by concept, and on each thread the penalties of all concepts.
+int64_t OrderTask::later_bytes() const {
+  return 12 * std::ssize(hierarchy_.lines) + (24 + 12 * settings_.threads) * vectors_.rows();
 }
 
 void OrderTask::write_snapshot(const std::string& path) const {

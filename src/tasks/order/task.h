@@ -10,16 +10,11 @@
 #include "tasks/order/hierarchy.h"
 #include "tasks/order/settings.h"
 #include "tasks/order/steps.h"
-#include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
 
 TaskDescription describe_order();
-
-// The memory that training needs beyond that in use after the pairs have been read and split.
-MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
-                        const OrderSettings& settings);
 
 class OrderTask : public StepTask {
  public:
@@ -43,6 +38,7 @@ class OrderTask : public StepTask {
 
   // The accuracy on development pairs. Columns: that, and the accuracy on test pairs.
   std::optional<Evaluation> evaluate() override;
+  int64_t later_bytes() const override;
   void write_snapshot(const std::string& path) const override;
 
  private:

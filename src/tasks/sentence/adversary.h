@@ -34,10 +34,6 @@ class SentenceAdversary {
   // scores.
   SentenceAdversary(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed,
                     int64_t most_rows, int64_t most_candidates, int threads);
-  // The approximate bytes of one object.
-  static int64_t bytes(int64_t most_rows, int64_t most_candidates) {
-    return most_rows * most_candidates * (5 * kFloatSize + 1);
-  }
 
   // Returns the weight of each other candidate, λ + (1 − λ) · others · g, with mean 1 in each row:
   // rows × candidates, valid until the next call. Targets and left-out candidates are masked. f and

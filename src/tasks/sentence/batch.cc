@@ -27,12 +27,6 @@ constexpr int64_t kSentencesPerBlock = 8;  // sentences that a thread takes at o
 
 // The longest step of one row of parameters; reasonable steps are far shorter.
 constexpr float kMaxStep = 1.0F;
-
-// The bytes of the parameters of all gated units.
-int64_t gate_bytes(const SentenceShape& shape) {
-  return (shape.tied ? 1 : 2) * shape.gate_rows() * padded(shape.gate_columns()) * kFloatSize;
-}
-
 }  // namespace
 
 int64_t sum_of_largest(std::vector<int64_t> counts, int64_t most) {
@@ -99,31 +93,6 @@ std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
                                         threads);
   }
   refuse_case("encoder");
-}
-
-int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits) {
-  constexpr int64_t kOccurrence = 48;  // its indices of row, sentence and gradient
-  const int64_t rows = (shape.tied ? 1 : 2) * (words + shape.unknown);
-  // The rows' gradients; vectors and their gradients; the states that gated units keep for the
-  // backward pass.
-  const int64_t vectors = std::min(rows, limits.rows) + 2 * limits.sentences +
-                          (shape.has_weights() ? 0 : kGatedVectors * limits.rows);
-  return vectors * padded(shape.row_columns()) * kFloatSize + kOccurrence * limits.rows + 4 * rows +
-         gate_bytes(shape);
-}
-
-MemoryPlan network_memory(const SentenceShape& shape, int64_t words, int64_t trained,
-                          bool keep_best) {
-  constexpr int64_t kWord = 80;
-  const int64_t network = (shape.tied ? 1 : 2) * Network::bytes(shape, words);
-  const int64_t rows = network - gate_bytes(shape);
-  const int64_t moments = rows / (words + shape.unknown) * trained + 2 * gate_bytes(shape);
-  MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
-                    static_cast<long>(shape.size));
-  plan.parts = {{"networks", network}, {"moments", moments}, {"words", words * kWord}};
-  if (keep_best) plan.parts.push_back({"the best networks", network});
-  return plan;
 }
 
 BagBatch::BagBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,

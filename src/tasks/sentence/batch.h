@@ -14,7 +14,6 @@
 #include "optim/step_rows.h"
 #include "tasks/sentence/adversary.h"
 #include "tasks/sentence/model.h"
-#include "train/memory_plan.h"
 
 namespace acevec {
 
@@ -38,11 +37,10 @@ struct SentenceSettings {
                      // of the way back, which retains what it knows from other texts
   int64_t hard = 1;  // a pair may add one of this many wrong texts nearest to its first side
 
-  // The expected number of held-out items; each is chosen at random.
-  int64_t expected_heldout(int64_t items) const {
-    return static_cast<int64_t>(heldout * static_cast<double>(items));
+  // The expected number of items that are not held out, which is random for each.
+  int64_t expected_trained(int64_t items) const {
+    return items - static_cast<int64_t>(heldout * static_cast<double>(items));
   }
-  int64_t expected_trained(int64_t items) const { return items - expected_heldout(items); }
 };
 
 // Defaults of training on labels: see docs/experiments/labels.md.
@@ -162,14 +160,6 @@ class SentenceBatch {
 std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
                                           std::vector<TrainedNetwork> networks,
                                           const BatchLimits& limits, int threads);
-
-// The approximate bytes of a training step of the networks.
-int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits);
-
-// The approximate memory of any kind of training: networks, a copy of the best ones, words, and
-// moments, which take memory only for the `trained` words.
-MemoryPlan network_memory(const SentenceShape& shape, int64_t words, int64_t trained,
-                          bool keep_best);
 
 // v = Σ_i a_i x_i / Σ_i a_i with a = exp(θ), where θ follows the numbers of x in each row. θ's
 // column is 0 in vectors.

@@ -72,7 +72,10 @@ void SentenceEncoder::add_states(const Network& network,
                                  FloatRows vectors) {
   std::vector<size_t> wanted;  // indices of sentences with words
   std::vector<std::span<const int32_t>> words;
-  size_t steps = 0;
+  size_t steps = 0, all = 0;
+  for (const std::vector<int32_t>& one : sentences) all += std::min(one.size(), kLongestSentence);
+  gru_->reserve(std::ssize(sentences),
+                static_cast<int64_t>(std::min(all, kEncodedSteps + kLongestSentence)));
   const auto flush = [&] {
     gru_->arrange(words);
     states_.grow(std::ssize(words) * gru_->width());

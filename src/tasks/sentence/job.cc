@@ -4,7 +4,6 @@
 #include <limits>
 #include <optional>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
@@ -70,8 +69,9 @@ class SentenceJob final : public Job {
     return true;
   }
 
-  MemoryPlan memory() const override {
-    return sentence_memory(*corpus_, settings_.shape, settings_.training, run_.keep_best);
+  MemoryUse memory() const override {
+    return memory_of_training(counted(corpus_->vocabulary().size(), "word"), settings_.shape.size,
+                              "lower -size or -batch");
   }
 
   Task& start(Progress& progress) override {
@@ -169,19 +169,14 @@ class PairJob final : public Job {
     return true;
   }
 
-  MemoryPlan memory() const override {
-    const auto plan_of = labelled() ? label_memory : pair_memory;
-    const int64_t words = model_words();
-    MemoryPlan plan = plan_of(*text_, shape(), words, settings_.training, run_.keep_best);
-    // The vectors exist until the network is made from them.
-    const int64_t vectors = vectors_->vectors.bytes();
-    const int64_t training = plan.total() - Network::bytes(shape(), words);
-    plan.parts.push_back({"vectors that are freed", -std::min(vectors, training)});
-    return plan;
+  MemoryUse memory() const override {
+    return memory_of_training(counted(std::ssize(vectors_->words), "word"),
+                              vectors_->vectors.columns(),
+                              "lower -batch, or give fewer or smaller vectors");
   }
 
   Task& start(Progress& progress) override {
-    const MoreRows more{text_->words(), shape().unknown, settings_.training.seed};
+    const MoreRows more{text_->words(), labelled() ? 0 : kUnknownRows, settings_.training.seed};
     const auto known = std::ssize(vectors_->words);
     model_.emplace(mean_model(*std::exchange(vectors_, {}), std::exchange(counts_, {}),
                               {settings_.shape.mode, first_a(), true}, run_.plan.threads, more));
@@ -220,23 +215,6 @@ class PairJob final : public Job {
 
  private:
   bool labelled() const { return !settings_.labels.empty(); }
-
-  SentenceShape shape() const {
-    SentenceShape shape;
-    shape.mode = settings_.shape.mode;
-    shape.size = vectors_->vectors.columns();
-    shape.tied = true;
-    shape.unknown = labelled() ? 0 : kUnknownRows;
-    return shape;
-  }
-
-  // The number of words with a vector or in the text.
-  int64_t model_words() const {
-    std::unordered_set<std::string_view> words(vectors_->words.begin(), vectors_->words.end());
-    for (const WordCount& word : text_->words()) words.insert(word.word);
-    return std::ssize(words);
-  }
-
   const char* what() const { return labelled() ? "texts" : "pairs"; }
 
   std::string content() const {
@@ -320,8 +298,15 @@ void make_mean_model(const SentenceJobSettings& settings, const RunSettings& run
   const int threads = run.plan.threads;
   const MeanSettings mean{settings.shape.mode, settings.search ? kSearchA : kFeaturesA,
                           settings.search};
-  check_memory(mean_memory(vectors, mean, threads), run.max_memory, run.debug >= 2, progress);
-  const SentenceModel model = mean_model(std::move(vectors), counts, mean, threads);
+  std::optional<SentenceModel> made;
+  const std::string job =
+      format("a model of %s of size %ld", counted(std::ssize(vectors.words), "vector").c_str(),
+             static_cast<long>(vectors.vectors.columns()));
+  take_memory({job, "give fewer or smaller vectors"}, run.max_memory, progress, [&] {
+    made = mean_model(std::move(vectors), counts, mean, threads);
+    return 0;
+  });
+  const SentenceModel& model = *made;
   const int64_t words = model.vocabulary.size(), known = counted_words(model.vocabulary);
   write_sentence_model(model, *output);
   Json record = head();

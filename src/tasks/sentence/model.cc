@@ -292,21 +292,6 @@ SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& coun
   return model;
 }
 
-MemoryPlan mean_memory(const WordVectors& vectors, const MeanSettings& settings, int threads) {
-  // Bytes per word: in the table of rows, the list that is sorted, and the model's text.
-  constexpr int64_t kWord = 160;
-  const int64_t words = std::ssize(vectors.words), size = vectors.vectors.columns();
-  SentenceShape shape;
-  shape.size = size;
-  MemoryPlan plan;
-  plan.job = format("a model of %s of size %ld", counted(words, "vector").c_str(),
-                    static_cast<long>(size));
-  plan.advice = "give fewer or smaller vectors";
-  plan.parts = {{"network", Network::bytes(shape, words)}, {"words", words * kWord}};
-  if (settings.search) plan.parts.push_back({"whitening", whitening_bytes(size, threads)});
-  return plan;
-}
-
 std::vector<WordCount> counts_by_rank(const std::vector<std::string>& words) {
   constexpr double kMost = 1e12;
   std::vector<WordCount> counts;

@@ -16,7 +16,6 @@
 #include "nn/gru.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
-#include "train/memory_plan.h"
 #include "vectors/row_reader.h"
 #include "vectors/word_vectors.h"
 
@@ -136,9 +135,6 @@ struct MoreRows {
 SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& counts,
                          const MeanSettings& settings, int threads,
                          const std::optional<MoreRows>& more = {});
-
-// The memory that mean_model() needs beyond that in use after vectors and counts have been read.
-MemoryPlan mean_memory(const WordVectors& vectors, const MeanSettings& settings, int threads);
 
 // Counts by Zipf's law, proportional to 1 / (rank + 2.7), for words by descending frequency.
 std::vector<WordCount> counts_by_rank(const std::vector<std::string>& words);

@@ -50,24 +50,6 @@ PairLimits pair_limits(const PairText& text, const SentenceSettings& settings) {
   return {pairs.sentences, hard, pairs.rows + longest_batch(text, hard).rows};
 }
 
-// The memory that pairs and labels share: that of all training, a step and the anchor.
-MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_t words,
-                        const BatchLimits& most, bool keep_best) {
-  const int64_t trained = std::ssize(text.words());
-  MemoryPlan plan = network_memory(shape, words, trained, keep_best);
-  plan.advice = "lower -batch, or give fewer or smaller vectors";
-  const int64_t anchor = trained * padded(shape.row_columns()) * kFloatSize;
-  plan.parts.push_back({"step", batch_bytes(shape, words, most) + anchor});
-  return plan;
-}
-
-// The bytes of ranking `texts` texts for `queries` queries.
-int64_t search_bytes(int64_t queries, int64_t texts, const SentenceShape& shape, int threads) {
-  return (queries + texts) * padded(shape.columns()) * kFloatSize +
-         queries * kRanked * static_cast<int64_t>(sizeof(ScoredRow)) +
-         threads * kQueriesPerBlock * texts * kFloatSize;
-}
-
 // Steps are of equal size, since negatives come from the same step.
 Batches batches_of(const PairText& text, const SentenceSettings& settings) {
   return {text.pairs(), settings.batch, true, [](int64_t line) { return line; }};
@@ -150,29 +132,6 @@ TaskDescription describe_pairs(const SentenceSettings& settings) {
   return description;
 }
 
-MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t words,
-                       const SentenceSettings& settings, bool keep_best) {
-  const PairLimits most = pair_limits(text, settings);
-  MemoryPlan plan = batch_memory(text, shape, words, most.texts(), keep_best);
-  const int64_t units = most.texts().sentences * padded(shape.row_columns()) * kFloatSize;
-  const int64_t cells = most.pairs * (most.candidates() + most.pairs);
-  plan.parts.push_back({"scores", units + cells * (kFloatSize + 1)});
-  if (settings.adversary) {
-    plan.parts.push_back({"adversary", SentenceAdversary::bytes(most.pairs, most.candidates())});
-  }
-  const int64_t heldout = settings.expected_heldout(text.pairs());
-  int64_t search = search_bytes(heldout, heldout, shape, settings.threads);
-  if (settings.hard > 0) {
-    constexpr int64_t kPair = 64;  // bytes per pair in ExactPairs
-    const int64_t queries = std::min(kQueriesPerSearch, text.pairs() / kHardEvery + 1);
-    const int64_t texts = std::min(kMostSearched, text.pairs());
-    search = std::max(search,
-                      kPair * text.pairs() + search_bytes(queries, texts, shape, settings.threads));
-  }
-  plan.parts.push_back({"search", search});
-  return plan;
-}
-
 PairTask::PairTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
                    const PairLimits& most)
     : BatchTask(settings, model, batches_of(text, settings)),
@@ -230,27 +189,24 @@ std::optional<Evaluation> PairTask::evaluate() {
   return Evaluation{scores.mrr10, {scores.mrr10, scores.recall10}};
 }
 
+// Ranking has the vectors of queries and texts, and each query's best texts. The moments of unknown
+// words remain untouched, since training meets none.
+int64_t PairTask::later_bytes() const {
+  const bool hard = settings_.hard > 0;
+  const int64_t queries = std::max(std::ssize(heldout()), hard ? kQueriesPerSearch : 0);
+  const int64_t texts =
+      std::max(std::ssize(heldout()), hard ? std::min(kMostSearched, text_.pairs()) : 0);
+  return (queries + texts) * padded(model_.columns()) * kFloatSize +
+         queries * kRanked * static_cast<int64_t>(sizeof(ScoredRow)) -
+         model_.shape.unknown * f_moments().rows.stride() * kFloatSize;
+}
+
 TaskDescription describe_labels() {
   return {.unit = "lines",
           .means = {"batch_accuracy"},
           .score = "held-out accuracy",
           .higher_is_better = true,
           .evaluation = {"heldout_accuracy"}};
-}
-
-MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_t words,
-                        const SentenceSettings& settings, bool keep_best) {
-  const BatchLimits most = longest_batch(text, settings.batch);
-  MemoryPlan plan = batch_memory(text, shape, words, most, keep_best);
-  const int64_t heldout = settings.expected_heldout(text.pairs());
-  const int64_t width = padded(std::ssize(text.labels())) * kFloatSize;
-  // The matrix, its moments, which are twice as wide, and its gradient; a step's outputs with
-  // marks.
-  plan.parts.push_back({"classifier", (keep_best ? 5 : 4) * (shape.size + 1) * width});
-  plan.parts.push_back(
-      {"scores", most.sentences * (5 * width / kFloatSize) +
-                     (most.sentences + heldout) * padded(shape.row_columns()) * kFloatSize});
-  return plan;
 }
 
 LabelTask::LabelTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model)
@@ -284,6 +240,11 @@ std::optional<Evaluation> LabelTask::evaluate() {
   }
   const double accuracy = static_cast<double>(hits) / static_cast<double>(answers.size());
   return Evaluation{accuracy, {accuracy}};
+}
+
+// Evaluation has the vectors of the held-out texts.
+int64_t LabelTask::later_bytes() const {
+  return std::ssize(heldout()) * padded(model_.columns()) * kFloatSize;
 }
 
 }  // namespace acevec

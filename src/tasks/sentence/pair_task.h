@@ -14,7 +14,6 @@
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/pair_step.h"
 #include "tasks/sentence/task.h"
-#include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
@@ -39,11 +38,6 @@ BatchLimits longest_batch(const PairText& text, int64_t batch);
 
 TaskDescription describe_pairs(const SentenceSettings& settings);
 
-// The memory that training needs beyond that in use after the text has been read and the model
-// made. `words`: words of the model.
-MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t words,
-                       const SentenceSettings& settings, bool keep_best);
-
 class PairTask : public BatchTask {
  public:
   // Trains `model`, a tied bag; the text must have its ids. All must outlive the task.
@@ -57,6 +51,7 @@ class PairTask : public BatchTask {
 
   // Ranks held-out pairs among the second sides of all of them.
   std::optional<Evaluation> evaluate() override;
+  int64_t later_bytes() const override;
 
  private:
   PairTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
@@ -74,10 +69,6 @@ class PairTask : public BatchTask {
 
 TaskDescription describe_labels();
 
-// Like pair_memory().
-MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_t words,
-                        const SentenceSettings& settings, bool keep_best);
-
 class LabelTask : public BatchTask {
  public:
   // Trains `model`, a tied bag with the labels of the text; the text must have its ids. All must
@@ -88,6 +79,7 @@ class LabelTask : public BatchTask {
 
   // The accuracy on held-out texts: the share whose most likely label is right.
   std::optional<Evaluation> evaluate() override;
+  int64_t later_bytes() const override;
 
  private:
   Sums learn_items(std::span<const int64_t> lines, int64_t number, float rate,

@@ -69,15 +69,16 @@ void BatchTask::begin_epoch(int64_t epoch) {
 
 std::vector<Parameter> BatchTask::parameters() {
   std::vector<Parameter> parameters;
-  std::string name = "f";
+  const char* letter = "f";
   for (const auto& [network, moments] : networks()) {
+    const std::string name = letter;
     parameters.push_back({name, &network.rows, Role::kResult});
     parameters.push_back({name + " moments", &moments.rows, Role::kMemory});
     if (!model_.shape.has_weights()) {
       parameters.push_back({name + " gates", &network.gates, Role::kResult});
       parameters.push_back({name + " gates' moments", &moments.gates, Role::kMemory});
     }
-    name = "g";
+    letter = "g";
   }
   if (adversary_) adversary_->list(parameters);
   return parameters;
@@ -125,18 +126,20 @@ void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
   const int64_t distance = (corpus.sentences() + kMost - 1) / kMost;
   const int64_t count = (corpus.sentences() + distance - 1) / distance;
   std::fill(model.centre.begin(), model.centre.end(), 0.0F);  // encoders subtract it
-  std::vector<std::vector<float>> sums(
-      static_cast<size_t>((count + kEncodedPerBlock - 1) / kEncodedPerBlock));
-  in_blocks(threads, count, kEncodedPerBlock, [&](int64_t begin, int64_t end) {
-    SentenceEncoder encoder(model);
+  const int64_t blocks = (count + kEncodedPerBlock - 1) / kEncodedPerBlock;
+  std::vector<std::vector<float>> sums(static_cast<size_t>(blocks));
+  std::vector<SentenceEncoder> encoders;  // one for each thread, since their buffers are large
+  for (int i = 0; i < std::max(threads, 1); ++i) encoders.emplace_back(model);
+  for_each_piece(threads, blocks, [&](int thread, int64_t block) {
+    const int64_t first = block * kEncodedPerBlock;
     std::vector<std::vector<int32_t>> sentences;
-    for (int64_t i = begin; i < end; ++i) {
+    for (int64_t i = first; i < std::min(count, first + kEncodedPerBlock); ++i) {
       const std::span<const int32_t> sentence = corpus.sentence(i * distance);
       sentences.emplace_back(sentence.begin(), sentence.end());
     }
     Matrix vectors(std::ssize(sentences), model.columns());
-    encoder.encode(sentences, vectors, 0);
-    std::vector<float>& sum = sums[static_cast<size_t>(begin / kEncodedPerBlock)];
+    encoders[static_cast<size_t>(thread)].encode(sentences, vectors, 0);
+    std::vector<float>& sum = sums[static_cast<size_t>(block)];
     sum.resize(model.centre.size());
     for (int64_t i = 0; i < vectors.rows(); ++i) {
       for (size_t k = 0; k < sum.size(); ++k) sum[k] += vectors.row(i)[k];
@@ -159,29 +162,6 @@ TaskDescription describe_sentences(const SentenceSettings& settings) {
     description.means.insert(description.means.end(), {"ace_entropy", "ace_reward"});
   }
   return description;
-}
-
-MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
-                           const SentenceSettings& settings, bool keep_best) {
-  const int64_t words = corpus.vocabulary().size();
-  const std::vector<Passage> passages = passages_of(corpus, settings.passage);
-  const BatchLimits most = step_limits(corpus, passages, settings);
-  const int64_t cells = most.sentences * most.sentences;
-  // Sentences that threads encode at once; gated units keep all states.
-  const int64_t encoded =
-      shape.has_weights()
-          ? kEncodedPerBlock * padded(shape.columns())
-          : kGatedVectors * (kEncodedSteps + int64_t{kLongestSentence}) * padded(shape.size);
-  MemoryPlan plan = network_memory(shape, words, words, keep_best);
-  plan.advice = "lower -size or -batch";
-  plan.parts.insert(plan.parts.end(),
-                    {{"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
-                     {"step", batch_bytes(shape, words, of_both(most)) + cells * (kFloatSize + 1)},
-                     {"encoding", settings.threads * encoded * kFloatSize}});
-  if (settings.adversary) {
-    plan.parts.push_back({"adversary", SentenceAdversary::bytes(most.sentences, most.sentences)});
-  }
-  return plan;
 }
 
 SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings,
@@ -339,6 +319,13 @@ std::optional<Evaluation> SentenceTask::evaluate() {
   }
   if (sum.loss.count == 0) return std::nullopt;
   return Evaluation{sum.loss.value(), {sum.loss.value(), sum.means[0].value()}};
+}
+
+// At the end each thread encodes sentences, of which a gated unit keeps all states.
+int64_t SentenceTask::later_bytes() const {
+  if (model_.shape.has_weights()) return 0;
+  const auto steps = kEncodedSteps + static_cast<int64_t>(kLongestSentence);
+  return settings_.threads * kGatedVectors * steps * padded(model_.shape.size) * kFloatSize;
 }
 
 void SentenceTask::write_snapshot(const std::string& path) const {

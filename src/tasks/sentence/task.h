@@ -17,7 +17,6 @@
 #include "tasks/sentence/contrast.h"
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/model.h"
-#include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
@@ -53,6 +52,7 @@ class BatchTask : public StepTask {
   std::vector<TrainedNetwork> networks();
   // Makes the adversary for tables of at most this size; returns null if there is none.
   SentenceAdversary* make_adversary(int64_t most_rows, int64_t most_candidates);
+  const NetworkMoments& f_moments() const { return f_moments_; }
   const std::vector<int64_t>& heldout() const { return heldout_; }
   const std::vector<int64_t>& order() const { return order_; }  // items of the epoch
 
@@ -94,10 +94,6 @@ void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model);
 
 TaskDescription describe_sentences(const SentenceSettings& settings);
 
-// The memory that training needs beyond that in use after the text has been read.
-MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
-                           const SentenceSettings& settings, bool keep_best);
-
 class SentenceTask : public BatchTask {
  public:
   // Trains `model`, which has two networks. All must outlive the task.
@@ -106,6 +102,7 @@ class SentenceTask : public BatchTask {
 
   // The loss on held-out documents, and the share of sentences whose best candidate is a neighbour.
   std::optional<Evaluation> evaluate() override;
+  int64_t later_bytes() const override;
   void write_snapshot(const std::string& path) const override;
 
  private:

@@ -151,13 +151,6 @@ Matrix compose_all(const SubwordIndex& index, const Matrix& rows) {
   return composed;
 }
 
-int64_t composed_bytes(int64_t words, int64_t size, int threads) {
-  constexpr int64_t kWordsInPiece = 50000;  // more than pieces have in practice
-  const int64_t row = padded(size) * kFloatSize;
-  const int64_t in_piece = std::min(words, kWordsInPiece);
-  return words * row + threads * (2 * in_piece * row + 4 * words);
-}
-
 void decompose(const SubwordIndex& index, const std::vector<int32_t>& words, Matrix& rows) {
   constexpr int kRounds = 3;  // more rounds hardly change n-grams
   Matrix wanted(std::ssize(words), rows.columns());

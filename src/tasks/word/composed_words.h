@@ -103,10 +103,6 @@ class ComposedWords {
 // The vectors of all words, composed of `rows`. Other threads may train concurrently.
 Matrix compose_all(const SubwordIndex& index, const Matrix& rows);
 
-// Approximate memory of composing in bytes: a piece's words on each thread, and all words for the
-// output.
-int64_t composed_bytes(int64_t words, int64_t size, int threads);
-
 // Finds rows that compose to given vectors. On entry the own row of each of `words` in `rows` is
 // the word's vector. On return the mean of the word's rows is that vector, and the rows of n-grams
 // reflect the words that contain them.

@@ -262,18 +262,4 @@ int64_t start_from_counts(const Corpus& corpus, const SkipGramSettings& settings
   return pairs.size();
 }
 
-int64_t count_start_bytes(const Corpus& corpus, const SkipGramSettings& settings) {
-  const Vocabulary& words = corpus.vocabulary();
-  double tokens = 0;
-  for (const int64_t count : words.counts()) {
-    tokens += static_cast<double>(count) * keep_probability(words, settings.sample, count);
-  }
-  const double part = static_cast<double>(counted_chunks(corpus, settings.window)) /
-                      static_cast<double>(std::max<int64_t>(1, corpus.chunks()));
-  const auto pairs = static_cast<int64_t>(2 * static_cast<double>(settings.window) * part * tokens);
-  const int64_t row = padded(std::min(kDirections, settings.size)) * kFloatSize;
-  const int64_t rows = words.size(), contexts = std::min<int64_t>(rows, kContexts);
-  return 2 * pairs + std::max((kParts + 2) * contexts, contexts + 2 * rows) * row;
-}
-
 }  // namespace acevec

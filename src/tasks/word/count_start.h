@@ -23,7 +23,4 @@ namespace acevec {
 // texts only a sample of chunks is counted. The result does not depend on the number of threads.
 int64_t start_from_counts(const Corpus& corpus, const SkipGramSettings& settings, Matrix& words);
 
-// Approximate memory that start_from_counts() needs beyond the rows, in bytes.
-int64_t count_start_bytes(const Corpus& corpus, const SkipGramSettings& settings);
-
 }  // namespace acevec

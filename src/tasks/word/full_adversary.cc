@@ -88,12 +88,6 @@ int64_t FullAdversary::words_in_turn(int64_t vocabulary) {
   return std::clamp<int64_t>(words, 1, std::min(kMost, vocabulary));
 }
 
-int64_t FullAdversary::bytes(int64_t vocabulary) {
-  const int64_t floats = 3 * words_in_turn(vocabulary) * vocabulary;
-  const int64_t ids = 2 * vocabulary;  // tokens_since_turn_, and the softmax's list of outcomes
-  return floats * kFloatSize + ids * static_cast<int64_t>(sizeof(int32_t));
-}
-
 FullState::FullState(const std::vector<double>& probabilities, const AliasTable& table)
     : noise(probabilities),
       noise_table(table),

@@ -71,9 +71,6 @@ class FullAdversary : public BlockAdversary {
   // each word of the vocabulary, at most about 22 MiB.
   static int64_t words_in_turn(int64_t vocabulary);
 
-  // Approximate memory of one object, in bytes.
-  static int64_t bytes(int64_t vocabulary);
-
   // This thread's turns fill the pools of words with id % threads = thread. `random` is for the
   // adversary only, so that λ = 1 leaves everything else unchanged.
   FullAdversary(AdversaryState& state, FullState& full, const SkipGramModel& model,

@@ -138,20 +138,6 @@ SkipGramModel first_model(const Corpus& corpus, const WordJobSettings& settings,
   return model;
 }
 
-// Each of several processes keeps a copy of what they share, and sends up to half of it at once.
-MemoryPlan memory_plan(const Corpus& corpus, const SkipGramSettings& skip_gram,
-                       const std::optional<SubwordIndex>& subwords, const RunSettings& run,
-                       const Peers& all) {
-  const int64_t words = corpus.vocabulary().size();
-  const int64_t subword_rows = subwords ? subwords->rows() - words : 0;
-  MemoryPlan plan =
-      word_memory(words, skip_gram, subword_rows, run.keep_best, run.evaluate_every.has_value());
-  if (all.count() == 1) return plan;
-  const int64_t matrices = (2 * words + subword_rows) * padded(skip_gram.size) * kFloatSize;
-  plan.parts.push_back({"exchange", 2 * matrices});
-  return plan;
-}
-
 // With several processes each trains at a higher rate, since combining their steps shortens them.
 void scale_rate(double times, Rate& rate, const Peers& all, Progress& progress) {
   if (all.count() == 1) return;
@@ -307,13 +293,10 @@ class WordJob final : public Job {
     return true;
   }
 
-  MemoryPlan memory() const override {
-    const SkipGramSettings& skip_gram = settings_.skip_gram;
-    MemoryPlan plan = memory_plan(*corpus_, skip_gram, subwords_, run_, all_);
-    if (starts_from_counts()) {
-      plan.parts.push_back({"start", count_start_bytes(*corpus_, skip_gram)});
-    }
-    return plan;
+  MemoryUse memory() const override {
+    return memory_of_training(
+        counted(corpus_->vocabulary().size(), "word"), settings_.skip_gram.size,
+        subwords_ ? "lower -size, -bucket or -max-vocab" : "lower -size or -max-vocab");
   }
 
   Task& start(Progress& progress) override {

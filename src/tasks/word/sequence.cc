@@ -6,13 +6,17 @@
 #include "text/token_store.h"
 
 namespace acevec {
+namespace {
 
+// The probability of keeping a token of a word with this count.
 double keep_probability(const Vocabulary& vocabulary, double sample, int64_t count) {
   if (sample == 0) return 1;
   const double threshold = sample * static_cast<double>(vocabulary.total());
   const double ratio = threshold / static_cast<double>(count);
   return std::min(1.0, std::sqrt(ratio) + ratio);
 }
+
+}  // namespace
 
 SequenceMaker::SequenceMaker(const Vocabulary& vocabulary, double sample, const Reach& reach)
     : reach_(reach) {

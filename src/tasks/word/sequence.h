@@ -32,14 +32,11 @@ struct Reach {
   ContextSide side = ContextSide::kBoth;
 };
 
-// The probability of keeping a token of a word with this count: min(1, √(t/f) + t/f), where f is
-// the word's relative frequency and t = `sample` (0: always kept).
-double keep_probability(const Vocabulary& vocabulary, double sample, int64_t count);
-
-// Subsamples frequent words as word2vec does, and finds the range of each context.
+// Subsamples frequent words as word2vec does, and finds the range of each context. A token is kept
+// with probability min(1, √(t/f) + t/f), where f is its word's relative frequency and t = `sample`
+// (0: always kept).
 class SequenceMaker {
  public:
-  // `sample`: see keep_probability().
   SequenceMaker(const Vocabulary& vocabulary, double sample, const Reach& reach);
 
   // `ids`: word ids, with kLineEnd after each line. Lines that keep fewer than two tokens have no

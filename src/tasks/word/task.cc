@@ -31,6 +31,11 @@ int64_t chunks_in_piece(const Corpus& corpus, int threads) {
       std::min<int64_t>(kMostChunks / threads, corpus.chunks() / kLeastPieces), 1, kMostChunks);
 }
 
+// Distributions of changes in a piece: with many threads one would be too late.
+int64_t parts_of_piece(int threads) {
+  return std::max<int64_t>(threads / kMostChunks, 1);
+}
+
 // Composed words, if the model has subwords.
 std::optional<ComposedWords> composed_words(SkipGramModel& model) {
   if (!model.subwords) return std::nullopt;
@@ -58,36 +63,6 @@ Sums sums_of(const Loss& loss, const AdversaryReport& report, int64_t negatives)
   return sums;
 }
 
-// The memory of the generator: its outputs with their moments, a hidden row for each word (not with
-// the full softmax), and the rows and outputs that each thread works on.
-int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram, bool full) {
-  const AdversarySettings& settings = *skip_gram.adversary;
-  if (settings.sampler != Sampler::kLearned) return 0;
-  const BlockShape shape = skip_gram.block();
-  const int64_t inputs = padded(skip_gram.size);
-  const int64_t units =
-      padded(1 + (settings.hidden.empty() ? skip_gram.size : settings.hidden.back()));
-  const int64_t rows = full ? FullAdversary::words_in_turn(words) : 2 * shape.tokens;
-  const int64_t outputs = full ? FullSoftmax::kBlock : shape.negatives;
-  const int64_t thread = rows * (inputs + 4 * units) + 5 * outputs * units;
-  return Optimizer::moment_bytes(settings.optimizer, words, units) +
-         ((full ? 1 : 2) * words * units + skip_gram.threads * thread) * kFloatSize;
-}
-
-// The memory of the adversary: the filter, the generator, and the full softmax's pools and each
-// thread's turns, or each thread's tables of a block's candidates.
-int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
-  constexpr int64_t kTables = 8;  // tables of tokens × candidates
-  const AdversarySettings& adversary = *settings.adversary;
-  const BlockShape shape = settings.block();
-  const int64_t filter = adversary.filter_bytes > 0 ? adversary.filter_bytes + 8 * words : 0;
-  const bool full = adversary.softmax == AdversarySettings::Softmax::kFull;
-  const int64_t pools = full ? words * (FullState::kPoolSize + 2) * kFloatSize : 0;
-  const int64_t thread =
-      full ? FullAdversary::bytes(words) : kTables * shape.tokens * shape.negatives * kFloatSize;
-  return filter + generator_memory(words, settings, full) + pools + settings.threads * thread;
-}
-
 }  // namespace
 
 TaskDescription describe_skip_gram() {
@@ -99,39 +74,6 @@ TaskDescription describe_skip_gram() {
           .evaluation = {"heldout_loss"},
           .advice = "lower -alpha, or -size",
           .least_window = 100000};
-}
-
-MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t subword_rows,
-                       bool keep_best, bool heldout) {
-  constexpr int64_t kChunk = 3 << 20;  // bytes of a chunk's ids, before and after subsampling
-  const int64_t width = padded(settings.size);
-  const BlockShape shape = settings.block();
-  // Copies and changes of rows, and a transposed copy of the negatives.
-  const int64_t rows =
-      2 * (shape.tokens + shape.negatives + shape.tokens + 2 * settings.window) + shape.negatives;
-  const int64_t scores = shape.tokens * (shape.negatives + 2 * settings.window + 1);
-  // With bfloat16 there are two more copies of a row, at half the size.
-  const double copies = settings.precision == ProductPrecision::kBfloat16 ? 1.5 : 1;
-  const auto block = static_cast<int64_t>(copies * static_cast<double>(rows * width + scores));
-  const OptimizerSettings optimizer = embedding_optimizer(settings.optimizer);
-  // The held-out loss has its own copies of rows beside those of training.
-  const int64_t trainers = heldout ? 2 : 1;
-  MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
-                    static_cast<long>(settings.size));
-  plan.advice = "lower -size or -max-vocab";
-  // V and U, with Adam their moments, and copies of the best; the tables of noise and subsampling;
-  // each thread's copies of rows and its chunk of ids.
-  plan.parts = {{"matrices", (keep_best ? 2 : 1) * (2 * words + subword_rows) * width * kFloatSize +
-                                 2 * Optimizer::moment_bytes(optimizer, words, width)},
-                {"tables", (settings.loss == LossKind::kNegativeSampling ? 48 : 52) * words},
-                {"threads", settings.threads * (trainers * block * kFloatSize + kChunk)}};
-  if (settings.subwords.any()) {
-    plan.parts.push_back({"subwords", composed_bytes(words, settings.size, settings.threads)});
-    plan.advice = "lower -size, -bucket or -max-vocab";
-  }
-  if (settings.adversary) plan.parts.push_back({"adversary", adversary_memory(words, settings)});
-  return plan;
 }
 
 // A thread's copies of rows, and its adversary.
@@ -194,10 +136,9 @@ class SkipGramTask::SkipGramWorker : public Worker {
     return loss;
   }
 
-  // Tokens between distributions of changes, in whole blocks: a piece, or less with many threads.
+  // Tokens between distributions of changes, in whole blocks.
   int64_t part_of_piece(int64_t block) const {
-    const int64_t parts = std::max<int64_t>(task_.settings_.threads / kMostChunks, 1);
-    return (sequence_.size() / parts / block + 1) * block;
+    return (sequence_.size() / parts_of_piece(task_.settings_.threads) / block + 1) * block;
   }
 
   // Composes the words of tokens begin .. end − 1 and of their contexts.
@@ -294,6 +235,25 @@ std::optional<double> SkipGramTask::start_loss() {
   std::vector<int32_t> ids;
   corpus_.read(0, ids);
   return std::max(nothing, score(ids, Random(settings_.seed, Stream::kStartScore)).mean());
+}
+
+// Each thread has the ids of a piece, before and after subsampling, and the composed words of a
+// part of it. The result has all words composed.
+int64_t SkipGramTask::later_bytes() const {
+  constexpr int64_t kToken = 24;
+  const int64_t threads = std::min<int64_t>({settings_.threads, machine_threads(), pieces()});
+  const int64_t ids = threads * kToken * units() / pieces();
+  if (!model_.subwords) return ids;
+  const Matrix& words = model_.words;
+  const Matrix& moments = model_.word_moments;
+  const auto parts = static_cast<double>(pieces() * parts_of_piece(settings_.threads));
+  double different = 0;  // words in a part
+  for (const int64_t count : corpus_.vocabulary().counts()) {
+    different += 1 - std::exp(-static_cast<double>(count) / parts);
+  }
+  const int64_t width = 2 * words.stride() + (moments.rows() > 0 ? moments.stride() : 0);
+  const int64_t in_part = static_cast<int64_t>(different) * width;
+  return ids + std::max(threads * in_part, model_.subwords->words() * words.stride()) * kFloatSize;
 }
 
 std::optional<Evaluation> SkipGramTask::evaluate() {

@@ -17,7 +17,6 @@
 #include "tasks/word/sequence.h"
 #include "tasks/word/skip_gram.h"
 #include "text/corpus.h"
-#include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
@@ -34,12 +33,6 @@ enum SkipGramMean {
 };
 
 TaskDescription describe_skip_gram();
-
-// The memory that training `words` words needs beyond that in use. `subword_rows`: rows of V for
-// n-grams. `keep_best`: a copy of V and U is kept. `heldout`: there are held-out lines, which are
-// in memory already.
-MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t subword_rows = 0,
-                       bool keep_best = false, bool heldout = false);
 
 class SkipGramTask : public Task {
  public:
@@ -70,6 +63,7 @@ class SkipGramTask : public Task {
   // negatives drawn, the same each time. None if no pair is held out.
   std::optional<Evaluation> evaluate() override;
 
+  int64_t later_bytes() const override;
   void write_snapshot(const std::string& path) const override { write_(path); }
 
   // The 64-bit words of the filter of observed pairs, to which other processes' pairs are added;

@@ -202,7 +202,7 @@ TEST_CASE("what a turn takes in memory is bounded") {
   CHECK(FullAdversary::words_in_turn(10) == 10);
   CHECK(FullAdversary::words_in_turn(1000) == 64);
   CHECK(FullAdversary::words_in_turn(2000000000) == 1);
-  CHECK(FullAdversary::bytes(150000) < 27 << 20);
+  CHECK(FullAdversary::words_in_turn(150000) * 3 * 150000 * kFloatSize <= 22 << 20);
 }
 
 TEST_CASE("a block's step is minus alpha times the gradient of the mixture with own negatives") {
