@@ -134,4 +134,7 @@ void require_text(const TextReport& report);
 // Prints notes about dropped or repaired tokens, if there are any.
 void note_repairs(const TextReport& report, Progress& progress);
 
+// Notes that many words end in punctuation, which makes "music" and "music," two words.
+void note_punctuation(const std::vector<WordCount>& words, Progress& progress);
+
 }  // namespace acevec

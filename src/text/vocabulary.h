@@ -30,6 +30,7 @@ class Vocabulary {
   Vocabulary(std::vector<WordCount> words, int64_t min_count, int64_t max_words);
 
   int32_t size() const { return static_cast<int32_t>(words_.size()); }
+  const std::vector<WordCount>& words() const { return words_; }
   const std::string& word(int32_t id) const { return words_[static_cast<size_t>(id)].word; }
   void prefetch(int32_t id) const { __builtin_prefetch(&words_[static_cast<size_t>(id)]); }
   int64_t count(int32_t id) const { return words_[static_cast<size_t>(id)].count; }

@@ -25,6 +25,7 @@ void report_text(const SentenceCorpus& corpus, double seconds, Progress& progres
                        counted(corpus.tokens(), "token").c_str()));
   note_repairs(corpus.report(), progress);
   require_text(corpus.report());
+  note_punctuation(corpus.vocabulary().words(), progress);
   if (corpus.cut() > 0) {
     progress.note(
         format("note: cut %s to %zu tokens; with -split sentences a line may be a "
@@ -151,6 +152,7 @@ class PairJob final : public Job {
                            counted(text_->left_out(), "line").c_str()));
     }
     note_repairs(text_->report(), progress);
+    note_punctuation(text_->words(), progress);
     if (text_->cut() > 0) {
       progress.note(format("note: training reads the first %zu tokens of %s", kLongestSentence,
                            counted(text_->cut(), "longer text").c_str()));
@@ -265,7 +267,9 @@ std::vector<WordCount> read_counts(const SentenceJobSettings& a, const RunSettin
   const CountedText text(source, settings, shown_on(progress));
   note_repairs(text.report, progress);
   require_text(text.report);
-  return total_counts(text.counts, threads, 1, 0).words;
+  std::vector<WordCount> words = total_counts(text.counts, threads, 1, 0).words;
+  note_punctuation(words, progress);
+  return words;
 }
 
 int64_t counted_words(const Vocabulary& vocabulary) {

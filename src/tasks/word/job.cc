@@ -1,7 +1,6 @@
 #include "tasks/word/job.h"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -161,24 +160,6 @@ std::unique_ptr<RowExchange> make_exchange(const Corpus& corpus, const ExchangeS
                          epochs * task.units(), epochs * task.pieces(), epochs});
 }
 
-// Notes that many words end in punctuation, which makes "music" and "music," two words.
-void note_punctuation(const Vocabulary& vocabulary, Progress& progress) {
-  const int64_t usual = std::max<int64_t>(20, vocabulary.size() / 20);
-  int64_t count = 0;
-  std::string_view example;
-  for (int32_t id = 0; id < vocabulary.size(); ++id) {
-    const std::string_view word = vocabulary.word(id);
-    const auto first = static_cast<unsigned char>(word.front());
-    const bool begins_word = std::isalnum(first) != 0 || first >= 0x80;
-    if (!begins_word || std::string_view(",.;:!?").find(word.back()) == std::string_view::npos)
-      continue;
-    if (++count == 1) example = word;
-  }
-  if (count <= usual) return;
-  progress.note(format("note: %s end in punctuation, such as \"%s\"; -tokens words splits it off",
-                       counted(count, "word").c_str(), excerpt(example).c_str()));
-}
-
 void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
   progress.note(format("read %s, %s in %.2f s; kept %s (of %s), %s",
                        counted(corpus.report().tokens, "token").c_str(),
@@ -187,7 +168,7 @@ void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
                        grouped(corpus.distinct_tokens()).c_str(),
                        counted(corpus.tokens_of_all(), "token").c_str()));
   note_repairs(corpus.report(), progress);
-  note_punctuation(corpus.vocabulary(), progress);
+  note_punctuation(corpus.vocabulary().words(), progress);
 }
 
 // Prints the memory and disk space that reading the text took. `allowed`: the limit for counting
