@@ -317,6 +317,7 @@ class Sentences(Model):
             label or a list of labels, as in training.
         """
         if labels is not None:
+            refuse_table(pairs)
             pairs = beside(labels, pairs)
         if not self.labels:
             pairs = list(filled(pairs, "pairs")) if is_many(pairs) else pairs
@@ -390,7 +391,6 @@ def beside(labels: Iterable[Any], corpus: Any) -> list[tuple[Any, Any]]:
     if not is_many(corpus) and not is_rows(corpus):
         raise ValueError(f"there are labels for the texts of {corpus!r}; give a list of texts, or "
                          "as labels= alone a file of lines in which __label__ marks labels")
-    refuse_table(corpus)
     labels, texts = list(labels), list(filled(corpus, "corpus"))
     if len(texts) != len(labels):
         raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for "
@@ -436,6 +436,7 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
         preset="items". With checkpoint=, save_every= or resume= it has counts and n-grams only of
         the files of save_vocab= and output_model=.
     """
+    refuse_table(corpus)
     folder = Temporary()
     given = {name: value for name, value in options.items() if value is not None}
     if isinstance(output, (str, os.PathLike)) and os.fspath(output).endswith(".ft"):
@@ -483,6 +484,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
     labels: for each text of the corpus a label or a list of labels; or, without a corpus, pairs of
         that and a text, in this order; or a file or lines, whose labels begin with __label__.
     """
+    refuse_table(corpus)
     if corpus is not None and isinstance(labels, str):
         raise ValueError(f"labels is one string, {labels!r:.60}; give a label for each text")
     names: dict[str, Any] = {}
@@ -515,8 +517,6 @@ def trained(result: Callable[..., Any], words: list[str], output: Path | None, f
 
     first: what training reads, which can also be the option train=.
     """
-    if words in ([], ["sentence"]):
-        refuse_table(first)
     if first is not None and options.get("train") is not None:
         raise ValueError("train= is given twice: by the first argument and by its name")
     options = {**options, "train": options.get("train") if first is None else first}

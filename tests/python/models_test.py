@@ -102,7 +102,7 @@ class Inputs(Module):
                 use(right.rename(columns={"relation": "kind"}))
         texts = pandas.DataFrame({"text": ["a b"] * 9})
         model = acevec.sentence(["a b", "c d"] * 9, encoder="bag", iter=1)
-        for use in model.encode, model.index, lambda table: model.search("a", table):
+        for use in model.encode, model.index, lambda table: model.search("a", table), lambda table: model.evaluate(table, labels=[1] * 9):
             with self.assertRaisesRegex(ValueError, "the text is a table; give a column"):
                 use(texts)
         with self.assertRaisesRegex(ValueError, "the first column is 'parent'"):
