@@ -18,8 +18,8 @@ from typing import Any, Union
 import numpy as np
 
 from acevec._program import (Error, Note, Path, Progress, Rows, Temporary,  # noqa: F401
-                             arranged, filled, is_many, is_rows, rows_of, run, table, text_of,
-                             worded, write_file)
+                             arranged, changed, filled, is_many, is_rows, rows_of, run, table,
+                             text_of, worded, write_file)
 from acevec._vectors import (CONTEXT, Scores, Subwords, Trained, Unknown, Vectors, lines_in,
                              missing, name_values, read_record, scores_of, write_record)
 
@@ -231,7 +231,7 @@ def triples_in(given: tuple[Any, ...]) -> tuple[list[tuple[str, ...]], bool]:
     """Return the triples of arguments, which are one triple or a list of some, and whether one."""
     rows = list(rows_of(arranged(given[0]) if len(given) == 1 else given))
     one = not all(map(is_many, rows))
-    return [tuple(map(text_of, row)) for row in ([rows] if one else rows)], one
+    return changed([rows] if one else rows, lambda row: tuple(map(text_of, row)), "triples"), one
 
 
 class Sentences(Model):
@@ -304,7 +304,8 @@ class Sentences(Model):
             raise ValueError(f"texts is one string, {texts!r:.60}; give a list of texts, such as "
                              "the lines of a file")
         refuse_table(texts)
-        different = list(dict.fromkeys(text.rstrip("\r\n") for text in texts))
+        lines = changed(texts, lambda text: text_of(text).rstrip("\r\n"), "texts")
+        different = list(dict.fromkeys(lines))
         rows = self.encode(different)
         known = rows.any(axis=1)
         return Vectors(itertools.compress(different, known), rows[known])
@@ -341,26 +342,27 @@ class Sentences(Model):
 
 def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
     """Return (label, text) or (labels, text) as lines, and each label by its name in them."""
-    lines: list[Any] = []
     names: dict[str, Any] = {}
-    for row in filled(rows, "labels"):
-        if not isinstance(row, (str, os.PathLike)):
-            if not is_many(row) or len(row) != 2:
-                raise ValueError(f"{row!r} is not a pair of a label and a text")
-            labels = [one.item() if hasattr(one, "item") else one  # a number of numpy
-                      for one in (row[0] if is_many(row[0]) else row[:1])]
-            marked = [PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split())
-                      for label in labels]
-            for mark, label in zip(marked, labels):
-                if names.setdefault(mark, label) != label:
-                    raise ValueError(f"the labels {names[mark]!r} and {label!r} would both be "
-                                     f"{mark}; rename one")
-            text = row[1]  # a label inside counts for nothing, as when labels are predicted
-            if isinstance(text, str) and PREFIX in text:
-                text = re.sub(rf"(?<!\S){PREFIX}\S*", "", text)
-            row = " ".join(marked), text
-        lines.append(row)
-    return lines, names
+
+    def marked(row: Any) -> Any:
+        if isinstance(row, (str, os.PathLike)):
+            return row
+        if not is_many(row) or len(row) != 2:
+            raise ValueError(f"{row!r} is not a pair of a label and a text")
+        labels, text = row
+        marks = []
+        for label in labels if is_many(labels) else [labels]:
+            label = label.item() if hasattr(label, "item") else label  # a number of numpy
+            mark = PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split())
+            if names.setdefault(mark, label) != label:
+                raise ValueError(f"the labels {names[mark]!r} and {label!r} would both be {mark}; "
+                                 "rename one")
+            marks.append(mark)
+        # A label inside counts for nothing, as when labels are predicted.
+        if isinstance(text, str) and PREFIX in text:
+            text = re.sub(rf"(?<!\S){PREFIX}\S*", "", text)
+        return " ".join(marks), text
+    return changed(filled(rows, "labels"), marked, "labels"), names
 
 
 def refuse_swapped(rows: list[Any], names: dict[str, Any]) -> None:

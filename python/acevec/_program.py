@@ -143,8 +143,8 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                     array = array.astype(float)
                 if "labels" in name and array.dtype.kind == "f" and (array % 1 == 0).all():
                     array = array.astype(np.int64)  # as pandas has integers beside missing ones
-                value = [[text_of(getattr(label, "item", lambda one=label: one)())]
-                         for label in array] if "labels" in name else array
+                value = array if "labels" not in name else [
+                    [text] for text in changed(array.tolist(), text_of, name)]
                 if array.dtype.kind in "fiu" and len(array):
                     np.save(path, array)
                     value, names[path + ".npy"] = path + ".npy", name
@@ -300,6 +300,22 @@ def filled(rows: Any, name: str) -> Iterator[Any]:
     raise ValueError(f"{name} is empty; give at least one line")
 
 
+def changed(rows: Iterable[Any], change: Callable[[Any], Any], name: str,
+            first: int = 0) -> list[Any]:
+    """Return what each row becomes. A ValueError tells its row: texts[0] if that is the first.
+
+    first: the number of the first of these rows.
+    """
+    rows = list(rows)
+    done: list[Any] = []
+    try:
+        done.extend(map(change, rows))  # in case of an error it has those before
+    except ValueError as problem:
+        problem.args = (f"{name}[{first + len(done)}]: {problem}",)
+        raise
+    return done
+
+
 def arranged(rows: Any, columns: Any = None) -> Any:
     """Return a graph's table as rows of head, relation and tail, if its titles tell them.
 
@@ -342,13 +358,14 @@ def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
             text = "\t".join(items)
         if divides(text) or text.count("\t") >= max(len(items), 1):
             bad = next(item for item in items if divides(item) or "\t" in item)
-            raise ValueError(f"{bad!r} in {name} has white space inside, which would divide it; "
-                             "replace it, as by _")
+            raise ValueError(f"{bad!r} has white space inside, which would divide it; replace it, "
+                             "as by _")
         return text
 
-    rows = filled(rows, name)
+    rows, first = filled(rows, name), 0
     while some := list(itertools.islice(rows, 200)):
-        yield ("\n".join(map(line, some)) + "\n").encode(errors="surrogatepass")
+        yield ("\n".join(changed(some, line, name, first)) + "\n").encode(errors="surrogatepass")
+        first += len(some)
 
 
 def text_of(item: Any) -> str:

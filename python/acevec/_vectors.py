@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._program import (Note, Path, Temporary, filled, is_many, is_rows, run, stack_level,
-                             text_of, write_file)
+from acevec._program import (Note, Path, Temporary, changed, filled, is_many, is_rows, run,
+                             stack_level, text_of, write_file)
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
@@ -155,7 +155,7 @@ class Vectors(Trained):
 
     def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
                  subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
-        self.words, self.matrix = list(map(text_of, words)), np.asanyarray(matrix)
+        self.words, self.matrix = changed(words, text_of, "words"), np.asanyarray(matrix)
         if self.matrix.dtype.kind != "f":
             self.matrix = self.matrix.astype(np.float32)
         self.subwords, self.info = subwords, info or {}

@@ -64,6 +64,27 @@ class Inputs(Module):
             with self.assertRaisesRegex(ValueError, "neither a path .*; call it$"):
                 acevec.train(**options, **ONE)
 
+    def test_errors_name_rows(self):
+        """Counted from 0, as in the list. The error of an iterable stays as it is."""
+        model = acevec.sentence(["a b", "c d"] * 9, encoder="bag", iter=1)
+        graph = acevec.kg(TRIPLES, iter=1)
+        for call, said in (
+                (lambda: acevec.train([["a", "b"]] * 999 + [["a", None]], **ONE), r"^train\[999\]: None is neither a string nor a number$"),
+                (lambda: acevec.train([["a", "b c"]], **ONE), r"^train\[0\]: 'b c' has white space inside"),
+                (lambda: acevec.kg([*TRIPLES, ("a", "b", float("nan"))]), r"^train\[200\]: nan is neither"),
+                (lambda: graph.predict([("place 1", "r1", "?"), ("place 1", None, "?")]), r"^triples\[1\]: None is neither"),
+                (lambda: model.encode(["a", "b", None]), r"^input\[2\]: None is neither a line of text nor a list$"),
+                (lambda: model.search("a", ["a", None]), r"^texts\[1\]: None is neither"),
+                (lambda: acevec.sentence(["a", "b"], labels=["x", None]), r"^labels\[1\]: None is neither"),
+                (lambda: acevec.sentence(["a", None], labels=["x", "y"]), r"^labels\[1\]: None is neither"),
+                (lambda: acevec.metric(np.eye(3), [1, None, 2]), r"^labels\[1\]: None is neither"),
+                (lambda: acevec.metric(np.eye(3), [1, np.nan, 2]), r"^labels\[1\]: nan is neither"),
+                (lambda: acevec.Vectors(["a", None], np.eye(2)), r"^words\[1\]: None is neither"),
+                (lambda: acevec.train(map(int, ["x"])), "^invalid literal for int"),
+                (lambda: acevec.sentence(labels=map(int, ["x"])), "^invalid literal for int")):
+            with self.assertRaisesRegex(ValueError, said):
+                call()
+
     def test_empty(self):
         for call in (lambda: acevec.train([], **ONE), lambda: acevec.train(iter(()), **ONE),
                      lambda: acevec.train([[]], **ONE), lambda: acevec.train([[], [""]], **ONE),
