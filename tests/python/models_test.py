@@ -411,7 +411,7 @@ class Models(Module):
         for both in [("sour pie", "sour_pie"), ("1", 1)]:
             with self.assertRaisesRegex(ValueError, "the labels .* and .* would both be __label__"):
                 acevec.sentence(["pie", "stew"] * 9, labels=list(both) * 9, **given)
-        with self.assertRaisesRegex(ValueError, "are they swapped"):  # many texts, some twice, of a few topics
+        with self.assertRaisesRegex(ValueError, "are they swapped"):  # 50 labels for two texts
             acevec.sentence(labels=[(f"text {i % 50}", "sweet" if i % 2 else "hot") for i in range(200)], **given)
         with self.assertRaisesRegex(ValueError, "are they swapped\\? Pairs are .label, text.$"):
             acevec.sentence(labels=[(f"text {i}", "sweet" if i % 2 else "hot") for i in range(9)], **given)
