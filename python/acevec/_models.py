@@ -300,11 +300,7 @@ class Sentences(Model):
 
     def index(self, texts: Iterable[str]) -> Vectors:
         """Return the different texts that have a known word, with their vectors."""
-        if not is_many(texts):
-            raise ValueError(f"texts is one string, {texts!r:.60}; give a list of texts, such as "
-                             "the lines of a file")
-        refuse_table(texts)
-        lines = changed(texts, lambda text: text_of(text).rstrip("\r\n"), "texts")
+        lines = changed(several_texts(texts), lambda text: text_of(text).rstrip("\r\n"), "texts")
         different = list(dict.fromkeys(lines))
         rows = self.encode(different)
         known = rows.any(axis=1)
@@ -402,9 +398,17 @@ def beside(labels: Iterable[Any], corpus: Any) -> list[tuple[Any, Any]]:
 
 def listed(texts: str | Iterable[Any]) -> list[Any]:
     """Return a list for each text, or as it is for tokens."""
-    refuse_table(texts)
     return [[text] if isinstance(text, str) else text
-            for text in ([texts] if isinstance(texts, str) else texts)]
+            for text in ([texts] if isinstance(texts, str) else several_texts(texts))]
+
+
+def several_texts(texts: Any) -> list[Any]:
+    """Return a list of texts. ValueError: they are one string, or a table."""
+    refuse_table(texts)
+    if not is_many(texts):
+        raise ValueError(f"texts is one string, {texts!r:.60}; give a list of texts, such as the "
+                         "lines of a file")
+    return list(texts)
 
 
 class Encoder(Model):

@@ -508,9 +508,9 @@ class Models(Module):
         self.assertEqual(model.predict(["fine", "dull"]).tolist(), ["very good", "bad"])
         self.assertEqual(model.score(texts, labels), 1)
         np.testing.assert_allclose(model.predict_proba(["dull man", "unknown"]).sum(1), 1, atol=1e-4)
-        with self.assertRaisesRegex(ValueError, "an iterable of texts is expected, not one string"):
+        with self.assertRaisesRegex(ValueError, "texts is one string, 'fine'; give a list"):
             model.predict("fine")
-        with self.assertRaisesRegex(ValueError, "a column of texts is expected"):
+        with self.assertRaisesRegex(ValueError, "the text is a table; give a column"):
             model.predict(types.SimpleNamespace(itertuples=None))  # as of pandas
         with self.assertRaisesRegex(ValueError, "train= is a sparse matrix"):
             MetricTransformer().fit(scipy.sparse.csr_matrix(points), np.arange(200) % 4)
