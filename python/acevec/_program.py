@@ -133,20 +133,9 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                 raise ValueError(f"{name}= is a file of vectors or a model, such as "
                                  "acevec.Vectors(words, matrix)")
             if task == "metric" and name in POINTS and is_many(value):
-                if hasattr(value, "toarray"):
-                    raise ValueError(f"{name}= is a sparse matrix; give an array, as its toarray()")
-                array = np.ascontiguousarray(value)
-                if "labels" in name and array.ndim > 1:
-                    raise ValueError(f"{name}= has the shape {array.shape}; give a label for each "
-                                     "point, as argmax(1) of one-hot labels")
-                if array.dtype.kind not in "fiu" and array.ndim > 1:
-                    array = array.astype(float)
-                if "labels" in name and array.dtype.kind == "f" and (array % 1 == 0).all():
-                    array = array.astype(np.int64)  # as pandas has integers beside missing ones
-                value = array if "labels" not in name else [
-                    [text] for text in changed(array.tolist(), text_of, name)]
-                if array.dtype.kind in "fiu" and len(array):
-                    np.save(path, array)
+                value = points_of(value, name)
+                if isinstance(value, np.ndarray) and len(value):
+                    np.save(path, value)
                     value, names[path + ".npy"] = path + ".npy", name
             if name and is_rows(value) or name == "input" and value is not None:
                 value = arranged(value, options.get("columns")) if task == "kg" else value
@@ -252,6 +241,19 @@ def file_of(value: Any) -> Any:
         return value
     from acevec._models import Vectors
     return Vectors(vectors.index_to_key, vectors.vectors)
+
+
+def points_of(points: Any, name: str) -> Any:
+    """Return points as an array of numbers, and their labels as one, or as rows of a text each."""
+    if hasattr(points, "toarray"):
+        raise ValueError(f"{name}= is a sparse matrix; give an array, as its toarray()")
+    array = np.ascontiguousarray(points)
+    if "labels" not in name:
+        return array if array.dtype.kind in "fiu" else array.astype(float)
+    texts = changed(array.tolist(), text_of, name)
+    if array.dtype.kind == "f" and (array % 1 == 0).all():
+        array = array.astype(np.int64)  # as pandas has integers beside missing ones
+    return array if array.dtype.kind in "fiu" else [[text] for text in texts]
 
 
 def plain(value: Any) -> str:
