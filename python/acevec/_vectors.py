@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._program import (Note, Path, Temporary, changed, filled, is_many, is_rows, run,
-                             stack_level, text_of, write_file)
+from acevec._program import (Note, Path, Temporary, changed, is_many, run, stack_level,
+                             text_of, write_file)
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
@@ -335,11 +335,6 @@ class Vectors(Trained):
         """
         questions = (isinstance(pairs, (str, os.PathLike))
                      and pathlib.Path(pairs).read_bytes().startswith(b":"))
-        if is_rows(pairs):
-            pairs = list(filled(pairs, "pairs"))
-            for row in (row for row in pairs if is_many(row) and len(row) != 3):
-                raise ValueError(f"{row!r:.60} is not two words and a score; acevec.next(model, "
-                                 "test=...) scores histories of items")
         return scores_of(run("analogy", self, pairs) if questions
                          else run("similarity", self, set=pairs))
 
