@@ -491,8 +491,6 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
         that and a text, in this order; or a file or lines, whose labels begin with __label__.
     """
     refuse_table(corpus)
-    if corpus is not None and isinstance(labels, str):
-        raise ValueError(f"labels is one string, {labels!r:.60}; give a label for each text")
     names: dict[str, Any] = {}
     if is_many(labels):
         if corpus is not None:
