@@ -361,17 +361,13 @@ def refuse_swapped(rows: list[Any], names: dict[str, Any]) -> None:
     They are nearly as many as the texts, which repeat, or many more than texts that repeat often,
     or long while the texts are single words.
     """
-    texts = [row[1] for row in rows if isinstance(row, tuple)]
-    marks = sum(row[0].count(" ") + 1 for row in rows if isinstance(row, tuple))
-    different = {str(text) for text in texts if not is_many(text)}
-    if not different:
-        return
-    many = (2 * len(names) > max(len(texts), 4 * len(different))
-            or 10 * marks * len(different) < len(names) * len(texts)
-            and len(texts) > 4 * len(different))
+    texts = [str(row[1]) for row in rows if isinstance(row, tuple)]
+    different = set(texts)
+    many = len(names) > 2 * len(different) and 2 * len(names) > len(texts)
+    more = len(names) > 10 * len(different) and len(texts) > 4 * len(different)
     words = sum(len(name.split("_")) - 4 for name in names)  # of __label__a_fine_film
     long = words >= 3 * len(names) and all(len(text.split()) <= 1 for text in different)
-    if many or long:
+    if texts and (many or more or long):
         one = next(iter(names)).removeprefix(PREFIX)
         raise ValueError(f"there are {len(names)} different labels, such as {one!r:.60}, for "
                          f"{len(different)} different texts; are they swapped? "
