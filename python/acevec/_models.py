@@ -23,7 +23,7 @@ from acevec._program import (Error, Note, Path, Progress, Rows, Temporary,  # no
 from acevec._vectors import (CONTEXT, Scores, Subwords, Trained, Unknown, Vectors, lines_in,
                              missing, name_values, read_record, scores_of, write_record)
 
-LOCK, FUNCTIONS = threading.Lock(), dict[str, Callable[..., Any]]()
+LOCK = threading.Lock()
 PREFIX = "__label__"
 KEPT = ("resume", "checkpoint", "save_every")  # what works on files that stay
 # Commands that print scores, and the option with which they do.
@@ -535,11 +535,10 @@ def trained(result: Callable[..., Any], words: list[str], output: Path | None, f
 def function(name: str) -> Callable[..., Any]:
     """Return the function of a command, which is made once, whichever thread asks first."""
     with LOCK:
-        if name not in FUNCTIONS:
-            FUNCTIONS[name] = make_function(name)
-        return FUNCTIONS[name]
+        return make_function(name)
 
 
+@functools.lru_cache(maxsize=None)
 def make_function(name: str) -> Callable[..., Any]:
     """Return the function of a command, with its options in its signature and in its help."""
     if name not in table():
