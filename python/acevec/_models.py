@@ -276,7 +276,7 @@ class Sentences(Model):
                    top=top if topn is None else topn, **options)
         found: list[Any] = [[(self._label(label), float(share))
                              for label, share in zip(row[::2], row[1::2])]
-                            for row in map(str.split, text.split("\n")[:-1])]
+                            for row in (line.split(" ") for line in text.split("\n")[:-1])]
         return found[0] if isinstance(texts, str) else found
 
     def similarity(self, ones: Any, others: Any) -> Any:

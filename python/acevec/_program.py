@@ -36,6 +36,7 @@ TITLES = (("head", "subject", "source", "from"), ("relation", "predicate", "rela
           ("tail", "object", "target", "to"))
 POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")  # or arrays
 FILES = ("train", "output", "init", "log", "checkpoint", "resume", "valid", "test")
+SPACE = re.compile("[\0\t-\r]")  # it and blanks divide words, other white space does not
 # What the program says for a shell, and the same for Python.
 PHRASES = {
     "give it to the commands of acevec kg": "open it with acevec.Graph",
@@ -296,7 +297,7 @@ def filled(rows: Any, name: str) -> Iterator[Any]:
     """Return the lines of a text, or the rows of a table or another iterable; at least one."""
     if isinstance(rows, dict):
         raise ValueError(f"{name} is a dict; give a list of its keys, values or items")
-    rows = iter(rows.splitlines() if isinstance(rows, str) else rows_of(rows))
+    rows = iter(rows.removesuffix("\n").split("\n") if isinstance(rows, str) else rows_of(rows))
     for first in rows:
         return itertools.chain([first], rows)
     raise ValueError(f"{name} is empty; give at least one line")
@@ -349,10 +350,9 @@ def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
             raise ValueError(f"{row!r} is neither a line of text nor a list")
         if isinstance(row, str):
             return row.rstrip("\r\n")
-        # In texts any white space counts as one blank.
         items = list(row)
-        if task == "sentence":
-            items = [" ".join(text_of(item).split()) for item in items]
+        if task == "sentence":  # in texts any white space counts as a blank
+            items = [SPACE.sub(" ", text_of(item)) for item in items]
         try:
             text = "\t".join(items)
         except TypeError:  # of numbers, for which a test of all would take longer

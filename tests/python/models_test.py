@@ -272,6 +272,8 @@ class Models(Module):
                 kinds.query("dogs")
 
     def test_items(self):
+        odd = acevec.train([["a\u00a0b", "\u3000", "c"]] * 40, preset="items", threads=1)
+        self.assertEqual([len(odd.next_items([item], top=1)) for item in odd.words], [1, 1, 1])
         sessions = [["milk", "bread", "butter"], ["milk", "bread"], [1, 2, 3]] * 40
         model = acevec.train(sessions, preset="items", threads=1, debug=0)
         acevec.train(sessions, "items.bin", output_context="items-context.bin", preset="items", threads=1, debug=0)
@@ -324,6 +326,7 @@ class Models(Module):
             np.testing.assert_array_equal(rows[-2:], 0)
             np.testing.assert_allclose(model.encode(texts[3]), rows[3], rtol=1e-5)
             np.testing.assert_array_equal(model.encode([texts[0].split(), texts[1]]), model.encode(texts[:2]))
+            self.assertTrue(model.encode("a\u00a0b").any())  # one word, as in a file
             with self.assertRaisesRegex(ValueError, "None is neither"):
                 model.encode(["king", None])
             units = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-30)
@@ -339,6 +342,7 @@ class Models(Module):
             for given in (texts[0], rows[0]):
                 np.testing.assert_allclose(model.similarity(texts[:3], given), units[:3] @ units[0], atol=1e-5)
             np.testing.assert_allclose(model.encode(texts, normalize_embeddings=True), units, atol=1e-6)
+        self.assertIn("a\u00a0b", acevec.sentence(SENTENCES, encoder="bag", iter=1).words)
         self.assertEqual(model.search("zebra", texts), [])
         self.assertEqual(model.search(texts[0], ["", "zebra"]), [])
         self.assertEqual([len(found) for found in model.search(["zebra", texts[0]], texts, top=3)], [0, 3])
@@ -364,6 +368,9 @@ class Models(Module):
         for labels in found:
             self.assertAlmostEqual(sum(probability for _, probability in labels), 1, 5)
         self.assertEqual((model.predict("honey"), model.predict("honey", topn=2)), (found[0][:1], found[0]))
+        blank = acevec.sentence(labels=["__label__a\u00a0b honey", "__label__c lemon"] * 9)
+        self.assertEqual({label for label, _ in blank.predict("honey", top=2)}, {"a\u00a0b", "c"})
+        self.assertEqual(acevec.sentence("a\u2028b\nc\n" * 9, labels=["x", "y"] * 9).labels, ["x", "y"])  # two lines
         inside = acevec.sentence(["a __label__x pie", "__label__y stew"] * 9, labels=["sweet", "hot"] * 9)
         self.assertEqual((inside.labels, sorted(inside.words)), (["sweet", "hot"], ["a", "pie", "stew"]))
         self.assertEqual(model.predict(iter(texts)), [labels[:1] for labels in found])
