@@ -133,10 +133,12 @@ class Model(Trained):
             self._opened = os.stat(path)
         write_record(path, self.info)
 
-    def _encoded(self, name: str, **options: Any) -> np.ndarray:
+    def _array(self, command: str, output: str = "output", **options: Any) -> np.ndarray:
+        """Return what a command writes to the file of its option `output`."""
         with Temporary() as folder:
-            run(name, "encode", self, **dict(options, output=folder.path("v.npy")))
-            return np.asarray(np.load(folder.path("v.npy")))
+            options[output] = folder.path("v.npy")
+            run(self._command, command, self, **options)
+            return np.asarray(np.load(options[output]))
 
 
 class Graph(Model):
@@ -152,9 +154,7 @@ class Graph(Model):
     @functools.cached_property
     def vectors(self) -> Vectors:
         """The vectors of entities, for most_similar and the like."""
-        with Temporary() as folder:
-            run("kg", "export", self, output_entities=folder.path("v.npy"))
-            return Vectors(self.entities, np.load(folder.path("v.npy")))
+        return Vectors(self.entities, self._array("export", "output_entities"))
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -258,7 +258,7 @@ class Sentences(Model):
         lines = listed(texts)
         rows = np.zeros((0, self.vector_size), np.float32)
         if lines:
-            rows = self._encoded("sentence", input=lines, **options)
+            rows = self._array("encode", input=lines, **options)
         if normalize_embeddings:
             rows = rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-30)
         return rows[0] if isinstance(texts, str) else rows
@@ -410,7 +410,7 @@ class Encoder(Model):
         """Return the vector of a point, or of points, an array or a file, a row each."""
         if getattr(points, "ndim", 2) == 1:  # one point
             return self.encode(np.asarray(points)[None], **options)[0]
-        return self._encoded("metric", points=points, **options)
+        return self._array("encode", points=points, **options)
 
     def evaluate(self, points: Any, labels: Any, test: Any, test_labels: Any,
                  **options: Any) -> dict[str, float]:
