@@ -183,7 +183,6 @@ def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[st
         return KeyError(worded(unknown, names))
     reason = reasons[-1]
     missing = re.match("cannot read (.*): No such file", reason)
-    kind: Any = Error
     if missing:
         path, said = worded(missing[1], names), os.strerror(errno.ENOENT)
         option = next((word.partition("=")[0] for word in typed if word.endswith("=" + path)), "")
@@ -192,12 +191,11 @@ def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[st
                      '[["a"], ["b"]]' if "," in path else
                      "; a string is a path, so give texts in a list, as lines or as lists of words")
         return FileNotFoundError(errno.ENOENT, said, path)
-    if code == 2 or "contains no" in reason or any(
-            one in reason for one, ours in {**names, **PHRASES}.items() if ours != "the model"):
-        kind = ValueError
+    of_arguments = code == 2 or "contains no" in reason or any(
+        one in reason for one, ours in {**names, **PHRASES}.items() if ours != "the model")
     command = next((one for one in ("_".join(typed[1:3]), *typed[1:2]) if one in table()), "train")
     names = {**names, "see --help for the list": f"help(acevec.{command}) lists all"}
-    return kind(worded(reason, names))
+    return (ValueError if of_arguments else Error)(worded(reason, names))
 
 
 @functools.lru_cache(maxsize=None)
