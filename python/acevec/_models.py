@@ -348,8 +348,8 @@ def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
                 raise ValueError(f"the labels {names[mark]!r} and {label!r} would both be {mark}; "
                                  "rename one")
             marks.append(mark)
-        # A label inside counts for nothing, as when labels are predicted.
-        if isinstance(text, str) and PREFIX in text:
+        text = " ".join(map(text_of, text)) if is_many(text) else text_of(text)
+        if PREFIX in text:  # a label inside counts for nothing, as when labels are predicted
             text = re.sub(rf"(?<!\S){PREFIX}\S*", "", text)
         return " ".join(marks), text
     return changed(filled(rows, "labels"), marked, "labels"), names
@@ -361,7 +361,7 @@ def refuse_swapped(rows: list[Any], names: dict[str, Any]) -> None:
     They are nearly as many as the texts, which repeat, or many more than texts that repeat often,
     or long while the texts are single words.
     """
-    texts = [str(row[1]) for row in rows if isinstance(row, tuple)]
+    texts = [row[1] for row in rows if isinstance(row, tuple)]
     different = set(texts)
     many = len(names) > 2 * len(different) and 2 * len(names) > len(texts)
     more = len(names) > 10 * len(different) and len(texts) > 4 * len(different)

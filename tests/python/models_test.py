@@ -393,6 +393,8 @@ class Models(Module):
         self.assertEqual((found["N"], found["labels"]["__label__sweet"]["recall"]), (2, 0.5))
         found = acevec.sentence_test(model, input=["__label__sweet honey"], by_label=True)
         self.assertTrue(np.isnan(found["labels"]["__label__very_sour"]["precision"]))
+        tokens = acevec.sentence([text.split() for _, text in rows], labels=[label for label, _ in rows], iter=20, threads=1)
+        self.assertEqual(tokens.predict([["honey"]]), model.predict(["honey"]))
         texts, labels = [text for _, text in rows], [int(label == "sweet") for label, _ in rows]
         given = {"iter": 20, "threads": 1}
         for one in (acevec.sentence(texts, labels=np.array(labels), **given), acevec.sentence(texts, labels=[[label] for label in labels], **given),
