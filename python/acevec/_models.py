@@ -13,7 +13,7 @@ import re
 import textwrap
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Union
+from typing import Any, BinaryIO, Union
 
 import numpy as np
 
@@ -77,7 +77,7 @@ class Model(Trained):
             if not self._is_of(stream.read(32)):
                 raise ValueError(f"{path} is not a model of acevec.{self._command}; acevec.load "
                                  "opens files of any kind")
-        self._content  # pylint: disable=pointless-statement
+            self._content = parts_of(stream)
 
     @classmethod
     def _is_of(cls, head: bytes) -> bool:
@@ -98,28 +98,6 @@ class Model(Trained):
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_opened": None}  # the file may be copied to another place
 
-    @functools.cached_property
-    def _content(self) -> dict[str, bytes]:
-        """The shape and the names in the file. Before each part are its name and its length.
-
-        ValueError: the file does not end with its last part, the checksum of 8 bytes.
-        """
-        parts = dict.fromkeys(("shape", "entities", "relations", "words", "labels"), b"")
-        name, size = "", 0
-        with open(self.path, "rb") as stream:
-            stream.seek(16)
-            while length := stream.read(1):
-                name = stream.read(length[0]).decode()
-                size = int.from_bytes(stream.read(8), "little")
-                if name in parts:
-                    parts[name] = stream.read(size)
-                else:
-                    stream.seek(size, os.SEEK_CUR)
-            end = os.fstat(stream.fileno()).st_size
-            if (name, size, stream.tell()) != ("checksum", 8, end):
-                raise ValueError(f"{self._path} is damaged or truncated; give another")
-        return parts
-
     def _names(self, part: str) -> list[str]:
         return self._content[part].decode(errors="replace").split("\n")[:-1]
 
@@ -139,6 +117,26 @@ class Model(Trained):
             options[output] = folder.path("v.npy")
             run(self._command, command, self, **options)
             return np.asarray(np.load(options[output]))
+
+
+def parts_of(stream: BinaryIO) -> dict[str, bytes]:
+    """Return the shape and the names in a model. Before each part are its name and its length.
+
+    ValueError: the file does not end with its last part, the checksum of 8 bytes.
+    """
+    parts = dict.fromkeys(("shape", "entities", "relations", "words", "labels"), b"")
+    name, size, end = "", 0, os.fstat(stream.fileno()).st_size
+    stream.seek(16)
+    while length := stream.read(1):
+        name = stream.read(length[0]).decode()
+        size = int.from_bytes(stream.read(8), "little")
+        if name in parts:
+            parts[name] = stream.read(size)
+        else:
+            stream.seek(size, os.SEEK_CUR)
+    if (name, size, stream.tell()) != ("checksum", 8, end):
+        raise ValueError(f"{stream.name} is damaged or truncated; give another")
+    return parts
 
 
 class Graph(Model):
