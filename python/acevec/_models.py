@@ -374,10 +374,8 @@ def refuse_swapped(rows: list[Any], names: dict[str, Any]) -> None:
 
 def beside(labels: Iterable[Any], corpus: Any) -> list[tuple[Any, Any]]:
     """Return (label, text) for each text of a corpus."""
-    if not is_many(corpus) and not is_rows(corpus):
-        raise ValueError(f"there are labels for the texts of {corpus!r}; give a list of texts, or "
-                         "as labels= alone a file of lines in which __label__ marks labels")
-    labels, texts = list(labels), list(filled(corpus, "corpus"))
+    labels = list(labels)
+    texts = list(filled(corpus, "corpus") if is_rows(corpus) else several_texts(corpus))
     if len(texts) != len(labels):
         raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for "
                          "each text")
@@ -391,11 +389,11 @@ def listed(texts: str | Iterable[Any]) -> list[Any]:
 
 
 def several_texts(texts: Any) -> list[Any]:
-    """Return a list of texts. ValueError: they are one string, or a table."""
+    """Return a list of texts. ValueError: it is one text, a path or a table."""
     refuse_table(texts)
     if not is_many(texts):
-        raise ValueError(f"texts is one string, {texts!r:.60}; give a list of texts, such as the "
-                         "lines of a file")
+        raise ValueError(f"{texts!r:.60} is not a list of texts; give one, such as the lines of a "
+                         "file")
     return list(texts)
 
 

@@ -381,7 +381,7 @@ class Models(Module):
         self.assertEqual(model.evaluate(["honey", "lemon"], labels=["sweet", "sweet"]), {"N": 2, "P@1": 0.5, "R@1": 0.5})
         with self.assertRaisesRegex(ValueError, "^there are 1 texts, but 2 labels"):
             model.evaluate(["honey"], labels=["sweet", "sweet"])
-        with self.assertRaisesRegex(ValueError, "^there are labels for the texts of 'test.txt'; give a list"):
+        with self.assertRaisesRegex(ValueError, "^'test.txt' is not a list of texts; give one"):
             model.evaluate("test.txt", labels=["sweet"] * 8)
         self.assertEqual((model.predict([]), len(model.encode([]))), ([], 0))
         self.assertEqual(model.evaluate([(["sweet", "very sour"], "honey")]), {"N": 1, "P@1": 1, "R@1": 0.5})
@@ -405,7 +405,7 @@ class Models(Module):
         with self.assertRaisesRegex(ValueError, "there are 40 texts, but 3 labels"):
             acevec.sentence(texts, labels=labels[:3])
         for path in "texts.txt", pathlib.Path("texts.txt"):
-            with self.assertRaisesRegex(ValueError, "labels for the texts of .*texts.txt.*; give a list of texts"):
+            with self.assertRaisesRegex(ValueError, "texts.txt.* is not a list of texts; give one"):
                 acevec.sentence(path, labels=["sweet"])
         self.assertIn(acevec.sentence("\n".join(texts), labels=labels, **given).predict("honey")[0][0], (0, 1))
         for bad in labels, [row[:1] for row in rows]:
@@ -432,7 +432,7 @@ class Models(Module):
         with self.assertWarnsRegex(acevec.Note, "^the model does not have 1 label, such as __label__honey$"):
             topics.evaluate([("honey", "sweet")])
         for one_string in (lambda: topics.index("corpus.txt"), lambda: topics.search("honey", "corpus.txt")):
-            with self.assertRaisesRegex(ValueError, "texts is one string, 'corpus.txt'; give a list of texts"):
+            with self.assertRaisesRegex(ValueError, "'corpus.txt' is not a list of texts; give one"):
                 one_string()
         with self.assertRaisesRegex(ValueError, "is not a model of acevec.kg; acevec.load opens"):
             acevec.Graph(topics.path)
@@ -517,7 +517,7 @@ class Models(Module):
         self.assertEqual(model.predict(["fine", "dull"]).tolist(), ["very good", "bad"])
         self.assertEqual(model.score(texts, labels), 1)
         np.testing.assert_allclose(model.predict_proba(["dull man", "unknown"]).sum(1), 1, atol=1e-4)
-        with self.assertRaisesRegex(ValueError, "texts is one string, 'fine'; give a list"):
+        with self.assertRaisesRegex(ValueError, "'fine' is not a list of texts; give one"):
             model.predict("fine")
         with self.assertRaisesRegex(ValueError, "the text is a table; give a column"):
             model.predict(types.SimpleNamespace(itertuples=None))  # as of pandas
