@@ -47,11 +47,6 @@ def program() -> str: ...
 """
 
 
-def said(*words):
-    """Return what a command prints."""
-    return subprocess.run(words, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
-
-
 def stubs(program):
     """Return acevec/__init__.pyi: for editors and type checkers, functions with their options."""
     os.environ["ACEVEC"] = str(program)
@@ -65,7 +60,8 @@ def contents(program, version, tag):
     """Return what the wheel holds, {path: bytes}."""
     sources = {f"acevec/{path.name}": path for path in sorted((HERE / "acevec").glob("*.[pt]y*"))}
     sources["acevec/bin/acevec"] = program
-    for name, path in re.findall(r"^\s*(\S+) => (/\S+)", said("ldd", program), re.M):
+    libraries = subprocess.check_output(["ldd", program], encoding="utf-8")
+    for name, path in re.findall(r"^\s*(\S+) => (/\S+)", libraries, re.M):
         if not SYSTEM.match(name):
             sources[f"acevec/bin/{name}"] = pathlib.Path(path)
     info = f"acevec-{version}.dist-info"
@@ -90,7 +86,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     program = build / "python" / "acevec-portable"
     if not program.exists():
         sys.exit(f"there is no {program}; run `make wheel` first")
-    version = said(program, "--version").split()[1]
+    version = subprocess.check_output([program, "--version"], encoding="utf-8").split()[1]
     # The program needs a glibc, and the libstdc++ of its time, that are as new as here.
     glibc = os.confstr("CS_GNU_LIBC_VERSION").split()[1].replace(".", "_")
     tag = f"py3-none-manylinux_{glibc}_{sysconfig.get_platform().removeprefix('linux-')}"

@@ -13,17 +13,17 @@ import re
 import textwrap
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Union
+from typing import Any, BinaryIO, Union
 
 import numpy as np
 
 from acevec._program import (Error, Note, Path, Progress, Rows, Temporary,  # noqa: F401
-                             arranged, filled, is_many, is_rows, rows_of, run, table, text_of,
-                             worded, write_file)
+                             arranged, changed, filled, is_many, is_rows, rows_of, run, table,
+                             text_of, worded, write_file)
 from acevec._vectors import (CONTEXT, Scores, Subwords, Trained, Unknown, Vectors, lines_in,
                              missing, name_values, read_record, scores_of, write_record)
 
-LOCK, FUNCTIONS = threading.Lock(), dict[str, Callable[..., Any]]()
+LOCK = threading.Lock()
 PREFIX = "__label__"
 KEPT = ("resume", "checkpoint", "save_every")  # what works on files that stay
 # Commands that print scores, and the option with which they do.
@@ -77,7 +77,7 @@ class Model(Trained):
             if not self._is_of(stream.read(32)):
                 raise ValueError(f"{path} is not a model of acevec.{self._command}; acevec.load "
                                  "opens files of any kind")
-        self._content  # pylint: disable=pointless-statement
+            self._content = parts_of(stream)
 
     @classmethod
     def _is_of(cls, head: bytes) -> bool:
@@ -98,28 +98,6 @@ class Model(Trained):
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_opened": None}  # the file may be copied to another place
 
-    @functools.cached_property
-    def _content(self) -> dict[str, bytes]:
-        """The shape and the names in the file. Before each part are its name and its length.
-
-        ValueError: the file does not end with its last part, the checksum of 8 bytes.
-        """
-        parts = dict.fromkeys(("shape", "entities", "relations", "words", "labels"), b"")
-        name, size = "", 0
-        with open(self.path, "rb") as stream:
-            stream.seek(16)
-            while length := stream.read(1):
-                name = stream.read(length[0]).decode()
-                size = int.from_bytes(stream.read(8), "little")
-                if name in parts:
-                    parts[name] = stream.read(size)
-                else:
-                    stream.seek(size, os.SEEK_CUR)
-            end = os.fstat(stream.fileno()).st_size
-            if (name, size, stream.tell()) != ("checksum", 8, end):
-                raise ValueError(f"{self._path} is damaged or truncated; give another")
-        return parts
-
     def _names(self, part: str) -> list[str]:
         return self._content[part].decode(errors="replace").split("\n")[:-1]
 
@@ -133,10 +111,32 @@ class Model(Trained):
             self._opened = os.stat(path)
         write_record(path, self.info)
 
-    def _encoded(self, name: str, **options: Any) -> np.ndarray:
+    def _array(self, command: str, output: str = "output", **options: Any) -> np.ndarray:
+        """Return what a command writes to the file of its option `output`."""
         with Temporary() as folder:
-            run(name, "encode", self, **dict(options, output=folder.path("v.npy")))
-            return np.asarray(np.load(folder.path("v.npy")))
+            options[output] = folder.path("v.npy")
+            run(self._command, command, self, **options)
+            return np.asarray(np.load(options[output]))
+
+
+def parts_of(stream: BinaryIO) -> dict[str, bytes]:
+    """Return the shape and the names in a model. Before each part are its name and its length.
+
+    ValueError: the file does not end with its last part, the checksum of 8 bytes.
+    """
+    parts = dict.fromkeys(("shape", "entities", "relations", "words", "labels"), b"")
+    name, size, end = "", 0, os.fstat(stream.fileno()).st_size
+    stream.seek(16)
+    while length := stream.read(1):
+        name = stream.read(length[0]).decode()
+        size = int.from_bytes(stream.read(8), "little")
+        if name in parts:
+            parts[name] = stream.read(size)
+        else:
+            stream.seek(size, os.SEEK_CUR)
+    if (name, size, stream.tell()) != ("checksum", 8, end):
+        raise ValueError(f"{stream.name} is damaged or truncated; give another")
+    return parts
 
 
 class Graph(Model):
@@ -152,9 +152,7 @@ class Graph(Model):
     @functools.cached_property
     def vectors(self) -> Vectors:
         """The vectors of entities, for most_similar and the like."""
-        with Temporary() as folder:
-            run("kg", "export", self, output_entities=folder.path("v.npy"))
-            return Vectors(self.entities, np.load(folder.path("v.npy")))
+        return Vectors(self.entities, self._array("export", "output_entities"))
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -231,7 +229,7 @@ def triples_in(given: tuple[Any, ...]) -> tuple[list[tuple[str, ...]], bool]:
     """Return the triples of arguments, which are one triple or a list of some, and whether one."""
     rows = list(rows_of(arranged(given[0]) if len(given) == 1 else given))
     one = not all(map(is_many, rows))
-    return [tuple(map(text_of, row)) for row in ([rows] if one else rows)], one
+    return changed([rows] if one else rows, lambda row: tuple(map(text_of, row)), "triples"), one
 
 
 class Sentences(Model):
@@ -258,7 +256,7 @@ class Sentences(Model):
         lines = listed(texts)
         rows = np.zeros((0, self.vector_size), np.float32)
         if lines:
-            rows = self._encoded("sentence", input=lines, **options)
+            rows = self._array("encode", input=lines, **options)
         if normalize_embeddings:
             rows = rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-30)
         return rows[0] if isinstance(texts, str) else rows
@@ -276,7 +274,7 @@ class Sentences(Model):
                    top=top if topn is None else topn, **options)
         found: list[Any] = [[(self._label(label), float(share))
                              for label, share in zip(row[::2], row[1::2])]
-                            for row in map(str.split, text.split("\n")[:-1])]
+                            for row in (line.split(" ") for line in text.split("\n")[:-1])]
         return found[0] if isinstance(texts, str) else found
 
     def similarity(self, ones: Any, others: Any) -> Any:
@@ -300,11 +298,8 @@ class Sentences(Model):
 
     def index(self, texts: Iterable[str]) -> Vectors:
         """Return the different texts that have a known word, with their vectors."""
-        if not is_many(texts):
-            raise ValueError(f"texts is one string, {texts!r:.60}; give a list of texts, such as "
-                             "the lines of a file")
-        refuse_table(texts)
-        different = list(dict.fromkeys(text.rstrip("\r\n") for text in texts))
+        lines = changed(several_texts(texts), lambda text: text_of(text).rstrip("\r\n"), "texts")
+        different = list(dict.fromkeys(lines))
         rows = self.encode(different)
         known = rows.any(axis=1)
         return Vectors(itertools.compress(different, known), rows[known])
@@ -317,6 +312,7 @@ class Sentences(Model):
             label or a list of labels, as in training.
         """
         if labels is not None:
+            refuse_table(pairs)
             pairs = beside(labels, pairs)
         if not self.labels:
             pairs = list(filled(pairs, "pairs")) if is_many(pairs) else pairs
@@ -324,13 +320,7 @@ class Sentences(Model):
                 raise ValueError("pairs have no score; acevec.sentence_retrieve(model, pairs=...) "
                                  "tells how well the second text of each is found")
             return scores_of(run("sentence", "similarity", self, set=pairs, **options))
-        rows, names = labelled(pairs) if is_many(pairs) else ([], {})
-        known = self.info.get("label_names", {})
-        if names and not names.keys() & known.keys():
-            if any(PREFIX + str(row[1]) in known for row in rows):
-                raise ValueError("the texts are labels of the model, and the labels are not; "
-                                 "pairs are (label, text)")
-            refuse_swapped(rows, names)
+        rows = labelled(pairs)[0] if is_many(pairs) else []
         scores = scores_of(run("sentence", "test", self, "-" if rows else pairs, input=rows or None,
                                **options))
         if "labels" in scores:
@@ -340,26 +330,27 @@ class Sentences(Model):
 
 def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
     """Return (label, text) or (labels, text) as lines, and each label by its name in them."""
-    lines: list[Any] = []
     names: dict[str, Any] = {}
-    for row in filled(rows, "labels"):
-        if not isinstance(row, (str, os.PathLike)):
-            if not is_many(row) or len(row) != 2:
-                raise ValueError(f"{row!r} is not a pair of a label and a text")
-            labels = [one.item() if hasattr(one, "item") else one  # a number of numpy
-                      for one in (row[0] if is_many(row[0]) else row[:1])]
-            marked = [PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split())
-                      for label in labels]
-            for mark, label in zip(marked, labels):
-                if names.setdefault(mark, label) != label:
-                    raise ValueError(f"the labels {names[mark]!r} and {label!r} would both be "
-                                     f"{mark}; rename one")
-            text = row[1]  # a label inside counts for nothing, as when labels are predicted
-            if isinstance(text, str) and PREFIX in text:
-                text = re.sub(rf"(?<!\S){PREFIX}\S*", "", text)
-            row = " ".join(marked), text
-        lines.append(row)
-    return lines, names
+
+    def marked(row: Any) -> Any:
+        if isinstance(row, (str, os.PathLike)):
+            return row
+        if not is_many(row) or len(row) != 2:
+            raise ValueError(f"{row!r} is not a pair of a label and a text")
+        labels, text = row
+        marks = []
+        for label in labels if is_many(labels) else [labels]:
+            label = label.item() if hasattr(label, "item") else label  # a number of numpy
+            mark = PREFIX + "_".join(text_of(label).removeprefix(PREFIX).split())
+            if names.setdefault(mark, label) != label:
+                raise ValueError(f"the labels {names[mark]!r} and {label!r} would both be {mark}; "
+                                 "rename one")
+            marks.append(mark)
+        text = " ".join(map(text_of, text)) if is_many(text) else text_of(text)
+        if PREFIX in text:  # a label inside counts for nothing, as when labels are predicted
+            text = re.sub(rf"(?<!\S){PREFIX}\S*", "", text)
+        return " ".join(marks), text
+    return changed(filled(rows, "labels"), marked, "labels"), names
 
 
 def refuse_swapped(rows: list[Any], names: dict[str, Any]) -> None:
@@ -369,16 +360,12 @@ def refuse_swapped(rows: list[Any], names: dict[str, Any]) -> None:
     or long while the texts are single words.
     """
     texts = [row[1] for row in rows if isinstance(row, tuple)]
-    marks = sum(row[0].count(" ") + 1 for row in rows if isinstance(row, tuple))
-    different = {str(text) for text in texts if not is_many(text)}
-    if not different:
-        return
-    many = (2 * len(names) > max(len(texts), 4 * len(different))
-            or 10 * marks * len(different) < len(names) * len(texts)
-            and len(texts) > 4 * len(different))
+    different = set(texts)
+    many = len(names) > 2 * len(different) and 2 * len(names) > len(texts)
+    more = len(names) > 10 * len(different) and len(texts) > 4 * len(different)
     words = sum(len(name.split("_")) - 4 for name in names)  # of __label__a_fine_film
     long = words >= 3 * len(names) and all(len(text.split()) <= 1 for text in different)
-    if many or long:
+    if texts and (many or more or long):
         one = next(iter(names)).removeprefix(PREFIX)
         raise ValueError(f"there are {len(names)} different labels, such as {one!r:.60}, for "
                          f"{len(different)} different texts; are they swapped? "
@@ -387,11 +374,8 @@ def refuse_swapped(rows: list[Any], names: dict[str, Any]) -> None:
 
 def beside(labels: Iterable[Any], corpus: Any) -> list[tuple[Any, Any]]:
     """Return (label, text) for each text of a corpus."""
-    if not is_many(corpus) and not is_rows(corpus):
-        raise ValueError(f"there are labels for the texts of {corpus!r}; give a list of texts, or "
-                         "as labels= alone a file of lines in which __label__ marks labels")
-    refuse_table(corpus)
-    labels, texts = list(labels), list(filled(corpus, "corpus"))
+    labels = list(labels)
+    texts = list(filled(corpus, "corpus") if is_rows(corpus) else several_texts(corpus))
     if len(texts) != len(labels):
         raise ValueError(f"there are {len(texts)} texts, but {len(labels)} labels; give one for "
                          "each text")
@@ -400,9 +384,17 @@ def beside(labels: Iterable[Any], corpus: Any) -> list[tuple[Any, Any]]:
 
 def listed(texts: str | Iterable[Any]) -> list[Any]:
     """Return a list for each text, or as it is for tokens."""
-    refuse_table(texts)
     return [[text] if isinstance(text, str) else text
-            for text in ([texts] if isinstance(texts, str) else texts)]
+            for text in ([texts] if isinstance(texts, str) else several_texts(texts))]
+
+
+def several_texts(texts: Any) -> list[Any]:
+    """Return a list of texts. ValueError: it is one text, a path or a table."""
+    refuse_table(texts)
+    if not is_many(texts):
+        raise ValueError(f"{texts!r:.60} is not a list of texts; give one, such as the lines of a "
+                         "file")
+    return list(texts)
 
 
 class Encoder(Model):
@@ -414,7 +406,7 @@ class Encoder(Model):
         """Return the vector of a point, or of points, an array or a file, a row each."""
         if getattr(points, "ndim", 2) == 1:  # one point
             return self.encode(np.asarray(points)[None], **options)[0]
-        return self._encoded("metric", points=points, **options)
+        return self._array("encode", points=points, **options)
 
     def evaluate(self, points: Any, labels: Any, test: Any, test_labels: Any,
                  **options: Any) -> dict[str, float]:
@@ -436,6 +428,7 @@ def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vec
         preset="items". With checkpoint=, save_every= or resume= it has counts and n-grams only of
         the files of save_vocab= and output_model=.
     """
+    refuse_table(corpus)
     folder = Temporary()
     given = {name: value for name, value in options.items() if value is not None}
     if isinstance(output, (str, os.PathLike)) and os.fspath(output).endswith(".ft"):
@@ -483,8 +476,7 @@ def sentence(corpus: Any = None, output: Path | None = None, *, labels: Any = No
     labels: for each text of the corpus a label or a list of labels; or, without a corpus, pairs of
         that and a text, in this order; or a file or lines, whose labels begin with __label__.
     """
-    if corpus is not None and isinstance(labels, str):
-        raise ValueError(f"labels is one string, {labels!r:.60}; give a label for each text")
+    refuse_table(corpus)
     names: dict[str, Any] = {}
     if is_many(labels):
         if corpus is not None:
@@ -515,8 +507,6 @@ def trained(result: Callable[..., Any], words: list[str], output: Path | None, f
 
     first: what training reads, which can also be the option train=.
     """
-    if words in ([], ["sentence"]):
-        refuse_table(first)
     if first is not None and options.get("train") is not None:
         raise ValueError("train= is given twice: by the first argument and by its name")
     options = {**options, "train": options.get("train") if first is None else first}
@@ -541,11 +531,10 @@ def trained(result: Callable[..., Any], words: list[str], output: Path | None, f
 def function(name: str) -> Callable[..., Any]:
     """Return the function of a command, which is made once, whichever thread asks first."""
     with LOCK:
-        if name not in FUNCTIONS:
-            FUNCTIONS[name] = make_function(name)
-        return FUNCTIONS[name]
+        return make_function(name)
 
 
+@functools.lru_cache(maxsize=None)
 def make_function(name: str) -> Callable[..., Any]:
     """Return the function of a command, with its options in its signature and in its help."""
     if name not in table():

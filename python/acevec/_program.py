@@ -36,6 +36,7 @@ TITLES = (("head", "subject", "source", "from"), ("relation", "predicate", "rela
           ("tail", "object", "target", "to"))
 POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")  # or arrays
 FILES = ("train", "output", "init", "log", "checkpoint", "resume", "valid", "test")
+SPACE = re.compile("[\0\t-\r]")  # it and blanks divide words, other white space does not
 # What the program says for a shell, and the same for Python.
 PHRASES = {
     "give it to the commands of acevec kg": "open it with acevec.Graph",
@@ -133,20 +134,9 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                 raise ValueError(f"{name}= is a file of vectors or a model, such as "
                                  "acevec.Vectors(words, matrix)")
             if task == "metric" and name in POINTS and is_many(value):
-                if hasattr(value, "toarray"):
-                    raise ValueError(f"{name}= is a sparse matrix; give an array, as its toarray()")
-                array = np.ascontiguousarray(value)
-                if "labels" in name and array.ndim > 1:
-                    raise ValueError(f"{name}= has the shape {array.shape}; give a label for each "
-                                     "point, as argmax(1) of one-hot labels")
-                if array.dtype.kind not in "fiu" and array.ndim > 1:
-                    array = array.astype(float)
-                if "labels" in name and array.dtype.kind == "f" and (array % 1 == 0).all():
-                    array = array.astype(np.int64)  # as pandas has integers beside missing ones
-                value = [[text_of(getattr(label, "item", lambda one=label: one)())]
-                         for label in array] if "labels" in name else array
-                if array.dtype.kind in "fiu" and len(array):
-                    np.save(path, array)
+                value = points_of(value, name)
+                if isinstance(value, np.ndarray) and len(value):
+                    np.save(path, value)
                     value, names[path + ".npy"] = path + ".npy", name
             if name and is_rows(value) or name == "input" and value is not None:
                 value = arranged(value, options.get("columns")) if task == "kg" else value
@@ -193,7 +183,6 @@ def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[st
         return KeyError(worded(unknown, names))
     reason = reasons[-1]
     missing = re.match("cannot read (.*): No such file", reason)
-    kind: Any = Error
     if missing:
         path, said = worded(missing[1], names), os.strerror(errno.ENOENT)
         option = next((word.partition("=")[0] for word in typed if word.endswith("=" + path)), "")
@@ -202,12 +191,11 @@ def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[st
                      '[["a"], ["b"]]' if "," in path else
                      "; a string is a path, so give texts in a list, as lines or as lists of words")
         return FileNotFoundError(errno.ENOENT, said, path)
-    if code == 2 or "contains no" in reason or any(
-            one in reason for one, ours in {**names, **PHRASES}.items() if ours != "the model"):
-        kind = ValueError
+    of_arguments = code == 2 or "contains no" in reason or any(
+        one in reason for one, ours in {**names, **PHRASES}.items() if ours != "the model")
     command = next((one for one in ("_".join(typed[1:3]), *typed[1:2]) if one in table()), "train")
     names = {**names, "see --help for the list": f"help(acevec.{command}) lists all"}
-    return kind(worded(reason, names))
+    return (ValueError if of_arguments else Error)(worded(reason, names))
 
 
 @functools.lru_cache(maxsize=None)
@@ -254,6 +242,19 @@ def file_of(value: Any) -> Any:
     return Vectors(vectors.index_to_key, vectors.vectors)
 
 
+def points_of(points: Any, name: str) -> Any:
+    """Return points as an array of numbers, and their labels as one, or as rows of a text each."""
+    if hasattr(points, "toarray"):
+        raise ValueError(f"{name}= is a sparse matrix; give an array, as its toarray()")
+    array = np.ascontiguousarray(points)
+    if "labels" not in name:
+        return array if array.dtype.kind in "fiu" else array.astype(float)
+    texts = changed(array.tolist(), text_of, name)
+    if array.dtype.kind == "f" and (array % 1 == 0).all():
+        array = array.astype(np.int64)  # as pandas has integers beside missing ones
+    return array if array.dtype.kind in "fiu" else [[text] for text in texts]
+
+
 def plain(value: Any) -> str:
     """Return a value as it is typed."""
     if isinstance(value, (list, tuple)):
@@ -294,10 +295,26 @@ def filled(rows: Any, name: str) -> Iterator[Any]:
     """Return the lines of a text, or the rows of a table or another iterable; at least one."""
     if isinstance(rows, dict):
         raise ValueError(f"{name} is a dict; give a list of its keys, values or items")
-    rows = iter(rows.splitlines() if isinstance(rows, str) else rows_of(rows))
+    rows = iter(rows.removesuffix("\n").split("\n") if isinstance(rows, str) else rows_of(rows))
     for first in rows:
         return itertools.chain([first], rows)
     raise ValueError(f"{name} is empty; give at least one line")
+
+
+def changed(rows: Iterable[Any], change: Callable[[Any], Any], name: str,
+            first: int = 0) -> list[Any]:
+    """Return what each row becomes. A ValueError tells its row: texts[0] if that is the first.
+
+    first: the number of the first of these rows.
+    """
+    rows = list(rows)
+    done: list[Any] = []
+    try:
+        done.extend(map(change, rows))  # in case of an error it has those before
+    except ValueError as problem:
+        problem.args = (f"{name}[{first + len(done)}]: {problem}",)
+        raise
+    return done
 
 
 def arranged(rows: Any, columns: Any = None) -> Any:
@@ -331,10 +348,9 @@ def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
             raise ValueError(f"{row!r} is neither a line of text nor a list")
         if isinstance(row, str):
             return row.rstrip("\r\n")
-        # In texts any white space counts as one blank.
         items = list(row)
-        if task == "sentence":
-            items = [" ".join(text_of(item).split()) for item in items]
+        if task == "sentence":  # in texts any white space counts as a blank
+            items = [SPACE.sub(" ", text_of(item)) for item in items]
         try:
             text = "\t".join(items)
         except TypeError:  # of numbers, for which a test of all would take longer
@@ -342,13 +358,14 @@ def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
             text = "\t".join(items)
         if divides(text) or text.count("\t") >= max(len(items), 1):
             bad = next(item for item in items if divides(item) or "\t" in item)
-            raise ValueError(f"{bad!r} in {name} has white space inside, which would divide it; "
-                             "replace it, as by _")
+            raise ValueError(f"{bad!r} has white space inside, which would divide it; replace it, "
+                             "as by _")
         return text
 
-    rows = filled(rows, name)
+    rows, first = filled(rows, name), 0
     while some := list(itertools.islice(rows, 200)):
-        yield ("\n".join(map(line, some)) + "\n").encode(errors="surrogatepass")
+        yield ("\n".join(changed(some, line, name, first)) + "\n").encode(errors="surrogatepass")
+        first += len(some)
 
 
 def text_of(item: Any) -> str:

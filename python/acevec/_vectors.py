@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._program import (Note, Path, Temporary, filled, is_many, is_rows, run, stack_level,
+from acevec._program import (SPACE, Note, Path, Temporary, changed, is_many, run, stack_level,
                              text_of, write_file)
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
@@ -155,7 +155,7 @@ class Vectors(Trained):
 
     def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
                  subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
-        self.words, self.matrix = list(map(text_of, words)), np.asanyarray(matrix)
+        self.words, self.matrix = changed(words, text_of, "words"), np.asanyarray(matrix)
         if self.matrix.dtype.kind != "f":
             self.matrix = self.matrix.astype(np.float32)
         self.subwords, self.info = subwords, info or {}
@@ -300,11 +300,10 @@ class Vectors(Trained):
         if not history:
             return []
         one = not any(map(is_many, history))
-        lines = [re.sub(r"[\t-\r]", " ", " ".join(map(text_of, several(items))))
+        lines = [SPACE.sub(" ", " ".join(map(text_of, several(items))))
                  for items in ([history] if one else history)]
-        known = [line for line in lines
-                 if any(self._row(item) is not None for item in line.split())]
-        for item in [] if known else " ".join(lines).split():
+        known = [line for line in lines if not self._rows.keys().isdisjoint(line.split(" "))]
+        for item in [] if known else filter(None, " ".join(lines).split(" ")):
             raise self._unknown(item)
         return self._answers(["next"], known, lines, one, options)
 
@@ -313,7 +312,7 @@ class Vectors(Trained):
 
         options: of `acevec order query`, such as direction="below".
         """
-        lines = [re.sub(r"[\t-\r ]", "_", text_of(one)) for one in several(concept)]
+        lines = [SPACE.sub(" ", text_of(one)).replace(" ", "_") for one in several(concept)]
         if not lines:
             return []
         return self._answers(["order", "query"], lines, lines, not is_many(concept), options)
@@ -335,11 +334,6 @@ class Vectors(Trained):
         """
         questions = (isinstance(pairs, (str, os.PathLike))
                      and pathlib.Path(pairs).read_bytes().startswith(b":"))
-        if is_rows(pairs):
-            pairs = list(filled(pairs, "pairs"))
-            for row in (row for row in pairs if is_many(row) and len(row) != 3):
-                raise ValueError(f"{row!r:.60} is not two words and a score; acevec.next(model, "
-                                 "test=...) scores histories of items")
         return scores_of(run("analogy", self, pairs) if questions
                          else run("similarity", self, set=pairs))
 

@@ -8,15 +8,7 @@ from sklearn.base import (BaseEstimator, ClassifierMixin, ClassNamePrefixFeature
 from sklearn.utils.validation import check_is_fitted
 
 import acevec
-
-
-def documents(texts: Any) -> list[str]:
-    """Return texts as a list. ValueError for one string, as of scikit-learn's vectorizers."""
-    if isinstance(texts, str):
-        raise ValueError("an iterable of texts is expected, not one string")
-    if hasattr(texts, "itertuples"):
-        raise ValueError('a column of texts is expected, such as table["text"], not a table')
-    return list(texts)
+from acevec._models import several_texts
 
 
 class Estimator(BaseEstimator):
@@ -43,12 +35,12 @@ class SentenceTransformer(Transformer):
     """Texts to vectors. options: of acevec.sentence, such as init=model."""
 
     def fit(self, X: Any, y: Any = None) -> Any:
-        self.model_: Any = acevec.sentence(documents(X), **self.options)
+        self.model_: Any = acevec.sentence(several_texts(X), **self.options)
         return self
 
     def transform(self, X: Any) -> Any:
         check_is_fitted(self)
-        return self.model_.encode(documents(X))
+        return self.model_.encode(several_texts(X))
 
 
 class MetricTransformer(Transformer):
@@ -68,7 +60,7 @@ class SentenceClassifier(ClassifierMixin, Estimator):
 
     def fit(self, X: Any, y: Any) -> Any:
         self.classes_ = np.unique(y)
-        self.model_: Any = acevec.sentence(documents(X), labels=y, **self.options)
+        self.model_: Any = acevec.sentence(several_texts(X), labels=y, **self.options)
         return self
 
     def predict_proba(self, X: Any) -> Any:
@@ -77,7 +69,7 @@ class SentenceClassifier(ClassifierMixin, Estimator):
         Those of a text without a known word are a guess.
         """
         check_is_fitted(self)
-        found: Any = map(dict, self.model_.predict(documents(X), top=len(self.classes_)))
+        found: Any = map(dict, self.model_.predict(several_texts(X), top=len(self.classes_)))
         rows = [[row.get(label, 0) for label in self.classes_.tolist()] for row in found]
         return np.reshape(np.array(rows, float), (-1, len(self.classes_)))
 

@@ -64,6 +64,27 @@ class Inputs(Module):
             with self.assertRaisesRegex(ValueError, "neither a path .*; call it$"):
                 acevec.train(**options, **ONE)
 
+    def test_errors_name_rows(self):
+        """Counted from 0, as in the list. The error of an iterable stays as it is."""
+        model = acevec.sentence(["a b", "c d"] * 9, encoder="bag", iter=1)
+        graph = acevec.kg(TRIPLES, iter=1)
+        for call, said in (
+                (lambda: acevec.train([["a", "b"]] * 999 + [["a", None]], **ONE), r"^train\[999\]: None is neither a string nor a number$"),
+                (lambda: acevec.train([["a", "b c"]], **ONE), r"^train\[0\]: 'b c' has white space inside"),
+                (lambda: acevec.kg([*TRIPLES, ("a", "b", float("nan"))]), r"^train\[200\]: nan is neither"),
+                (lambda: graph.predict([("place 1", "r1", "?"), ("place 1", None, "?")]), r"^triples\[1\]: None is neither"),
+                (lambda: model.encode(["a", "b", None]), r"^input\[2\]: None is neither a line of text nor a list$"),
+                (lambda: model.search("a", ["a", None]), r"^texts\[1\]: None is neither"),
+                (lambda: acevec.sentence(["a", "b"], labels=["x", None]), r"^labels\[1\]: None is neither"),
+                (lambda: acevec.sentence(["a", None], labels=["x", "y"]), r"^labels\[1\]: None is neither"),
+                (lambda: acevec.metric(np.eye(3), [1, None, 2]), r"^labels\[1\]: None is neither"),
+                (lambda: acevec.metric(np.eye(3), [1, np.nan, 2]), r"^labels\[1\]: nan is neither"),
+                (lambda: acevec.Vectors(["a", None], np.eye(2)), r"^words\[1\]: None is neither"),
+                (lambda: acevec.train(map(int, ["x"])), "^invalid literal for int"),
+                (lambda: acevec.sentence(labels=map(int, ["x"])), "^invalid literal for int")):
+            with self.assertRaisesRegex(ValueError, said):
+                call()
+
     def test_empty(self):
         for call in (lambda: acevec.train([], **ONE), lambda: acevec.train(iter(()), **ONE),
                      lambda: acevec.train([[]], **ONE), lambda: acevec.train([[], [""]], **ONE),
@@ -102,7 +123,7 @@ class Inputs(Module):
                 use(right.rename(columns={"relation": "kind"}))
         texts = pandas.DataFrame({"text": ["a b"] * 9})
         model = acevec.sentence(["a b", "c d"] * 9, encoder="bag", iter=1)
-        for use in model.encode, model.index, lambda table: model.search("a", table):
+        for use in model.encode, model.index, lambda table: model.search("a", table), lambda table: model.evaluate(table, labels=[1] * 9):
             with self.assertRaisesRegex(ValueError, "the text is a table; give a column"):
                 use(texts)
         with self.assertRaisesRegex(ValueError, "the first column is 'parent'"):
@@ -251,6 +272,8 @@ class Models(Module):
                 kinds.query("dogs")
 
     def test_items(self):
+        odd = acevec.train([["a\u00a0b", "\u3000", "c"]] * 40, preset="items", threads=1)
+        self.assertEqual([len(odd.next_items([item], top=1)) for item in odd.words], [1, 1, 1])
         sessions = [["milk", "bread", "butter"], ["milk", "bread"], [1, 2, 3]] * 40
         model = acevec.train(sessions, preset="items", threads=1, debug=0)
         acevec.train(sessions, "items.bin", output_context="items-context.bin", preset="items", threads=1, debug=0)
@@ -265,7 +288,7 @@ class Models(Module):
         for items in (model, acevec.load("items.bin"), acevec.load("again.bin"), pickle.loads(pickle.dumps(model))):
             lines = [line.split("\t") for line in run("next", "items.bin", "milk", "bread", "-format", "tsv").splitlines()]
             self.assertEqual(items.next_items([]), [])
-            with self.assertRaisesRegex(ValueError, "is not two words and a score; acevec.next"):
+            with self.assertRaisesRegex(ValueError, "^cannot use set: line 1 is not two words and a number"):
                 items.evaluate([["milk", "bread"]])
             found = items.next_items(["milk", "bread"])
             self.assertEqual([item for item, _ in found], [line[2] for line in lines])
@@ -303,6 +326,7 @@ class Models(Module):
             np.testing.assert_array_equal(rows[-2:], 0)
             np.testing.assert_allclose(model.encode(texts[3]), rows[3], rtol=1e-5)
             np.testing.assert_array_equal(model.encode([texts[0].split(), texts[1]]), model.encode(texts[:2]))
+            self.assertTrue(model.encode("a\u00a0b").any())  # one word, as in a file
             with self.assertRaisesRegex(ValueError, "None is neither"):
                 model.encode(["king", None])
             units = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-30)
@@ -318,6 +342,7 @@ class Models(Module):
             for given in (texts[0], rows[0]):
                 np.testing.assert_allclose(model.similarity(texts[:3], given), units[:3] @ units[0], atol=1e-5)
             np.testing.assert_allclose(model.encode(texts, normalize_embeddings=True), units, atol=1e-6)
+        self.assertIn("a\u00a0b", acevec.sentence(SENTENCES, encoder="bag", iter=1).words)
         self.assertEqual(model.search("zebra", texts), [])
         self.assertEqual(model.search(texts[0], ["", "zebra"]), [])
         self.assertEqual([len(found) for found in model.search(["zebra", texts[0]], texts, top=3)], [0, 3])
@@ -343,6 +368,9 @@ class Models(Module):
         for labels in found:
             self.assertAlmostEqual(sum(probability for _, probability in labels), 1, 5)
         self.assertEqual((model.predict("honey"), model.predict("honey", topn=2)), (found[0][:1], found[0]))
+        blank = acevec.sentence(labels=["__label__a\u00a0b honey", "__label__c lemon"] * 9)
+        self.assertEqual({label for label, _ in blank.predict("honey", top=2)}, {"a\u00a0b", "c"})
+        self.assertEqual(acevec.sentence("a\u2028b\nc\n" * 9, labels=["x", "y"] * 9).labels, ["x", "y"])  # two lines
         inside = acevec.sentence(["a __label__x pie", "__label__y stew"] * 9, labels=["sweet", "hot"] * 9)
         self.assertEqual((inside.labels, sorted(inside.words)), (["sweet", "hot"], ["a", "pie", "stew"]))
         self.assertEqual(model.predict(iter(texts)), [labels[:1] for labels in found])
@@ -353,7 +381,7 @@ class Models(Module):
         self.assertEqual(model.evaluate(["honey", "lemon"], labels=["sweet", "sweet"]), {"N": 2, "P@1": 0.5, "R@1": 0.5})
         with self.assertRaisesRegex(ValueError, "^there are 1 texts, but 2 labels"):
             model.evaluate(["honey"], labels=["sweet", "sweet"])
-        with self.assertRaisesRegex(ValueError, "^there are labels for the texts of 'test.txt'; give a list"):
+        with self.assertRaisesRegex(ValueError, "^'test.txt' is not a list of texts; give one"):
             model.evaluate("test.txt", labels=["sweet"] * 8)
         self.assertEqual((model.predict([]), len(model.encode([]))), ([], 0))
         self.assertEqual(model.evaluate([(["sweet", "very sour"], "honey")]), {"N": 1, "P@1": 1, "R@1": 0.5})
@@ -365,6 +393,8 @@ class Models(Module):
         self.assertEqual((found["N"], found["labels"]["__label__sweet"]["recall"]), (2, 0.5))
         found = acevec.sentence_test(model, input=["__label__sweet honey"], by_label=True)
         self.assertTrue(np.isnan(found["labels"]["__label__very_sour"]["precision"]))
+        tokens = acevec.sentence([text.split() for _, text in rows], labels=[label for label, _ in rows], iter=20, threads=1)
+        self.assertEqual(tokens.predict([["honey"]]), model.predict(["honey"]))
         texts, labels = [text for _, text in rows], [int(label == "sweet") for label, _ in rows]
         given = {"iter": 20, "threads": 1}
         for one in (acevec.sentence(texts, labels=np.array(labels), **given), acevec.sentence(texts, labels=[[label] for label in labels], **given),
@@ -375,7 +405,7 @@ class Models(Module):
         with self.assertRaisesRegex(ValueError, "there are 40 texts, but 3 labels"):
             acevec.sentence(texts, labels=labels[:3])
         for path in "texts.txt", pathlib.Path("texts.txt"):
-            with self.assertRaisesRegex(ValueError, "labels for the texts of .*texts.txt.*; give a list of texts"):
+            with self.assertRaisesRegex(ValueError, "texts.txt.* is not a list of texts; give one"):
                 acevec.sentence(path, labels=["sweet"])
         self.assertIn(acevec.sentence("\n".join(texts), labels=labels, **given).predict("honey")[0][0], (0, 1))
         for bad in labels, [row[:1] for row in rows]:
@@ -390,7 +420,7 @@ class Models(Module):
         for both in [("sour pie", "sour_pie"), ("1", 1)]:
             with self.assertRaisesRegex(ValueError, "the labels .* and .* would both be __label__"):
                 acevec.sentence(["pie", "stew"] * 9, labels=list(both) * 9, **given)
-        with self.assertRaisesRegex(ValueError, "are they swapped"):  # many texts, some twice, of a few topics
+        with self.assertRaisesRegex(ValueError, "are they swapped"):  # 50 labels for two texts
             acevec.sentence(labels=[(f"text {i % 50}", "sweet" if i % 2 else "hot") for i in range(200)], **given)
         with self.assertRaisesRegex(ValueError, "are they swapped\\? Pairs are .label, text.$"):
             acevec.sentence(labels=[(f"text {i}", "sweet" if i % 2 else "hot") for i in range(9)], **given)
@@ -399,10 +429,10 @@ class Models(Module):
             with self.assertRaisesRegex(ValueError, "are they swapped"):
                 acevec.sentence(**swapped, **given)
         topics = acevec.sentence(["honey pie", "hot stew"] * 9, labels=["sweet", "hot"] * 9, **given)
-        with self.assertRaisesRegex(ValueError, "the texts are labels of the model"):
+        with self.assertWarnsRegex(acevec.Note, "^the model does not have 1 label, such as __label__honey$"):
             topics.evaluate([("honey", "sweet")])
         for one_string in (lambda: topics.index("corpus.txt"), lambda: topics.search("honey", "corpus.txt")):
-            with self.assertRaisesRegex(ValueError, "texts is one string, 'corpus.txt'; give a list of texts"):
+            with self.assertRaisesRegex(ValueError, "'corpus.txt' is not a list of texts; give one"):
                 one_string()
         with self.assertRaisesRegex(ValueError, "is not a model of acevec.kg; acevec.load opens"):
             acevec.Graph(topics.path)
@@ -444,7 +474,7 @@ class Models(Module):
         options = {"hidden": 8, "iter": 2, "threads": 1, "debug": 0}
         for x, y in ((points, labels), (points.tolist(), labels.tolist()), ("x.npy", labels), (points, "y.npy")):
             np.testing.assert_array_equal(acevec.metric(x, y, **options).encode(x), np.load("v.npy"))
-        for bad, why in (([None, 1] * 100, "None is neither"), (np.eye(4)[labels], "has the shape .200, 4.; give a label")):
+        for bad, why in (([None, 1] * 100, "None is neither"), (np.eye(4)[labels], r"^labels\[0\]: \[1.0, 0.0, 0.0, 0.0\] is neither a string nor")):
             with self.assertRaisesRegex(ValueError, why):
                 acevec.metric(points, bad, **options)
         encoder = acevec.metric(points, labels > 1, **options)
@@ -487,9 +517,9 @@ class Models(Module):
         self.assertEqual(model.predict(["fine", "dull"]).tolist(), ["very good", "bad"])
         self.assertEqual(model.score(texts, labels), 1)
         np.testing.assert_allclose(model.predict_proba(["dull man", "unknown"]).sum(1), 1, atol=1e-4)
-        with self.assertRaisesRegex(ValueError, "an iterable of texts is expected, not one string"):
+        with self.assertRaisesRegex(ValueError, "'fine' is not a list of texts; give one"):
             model.predict("fine")
-        with self.assertRaisesRegex(ValueError, "a column of texts is expected"):
+        with self.assertRaisesRegex(ValueError, "the text is a table; give a column"):
             model.predict(types.SimpleNamespace(itertuples=None))  # as of pandas
         with self.assertRaisesRegex(ValueError, "train= is a sparse matrix"):
             MetricTransformer().fit(scipy.sparse.csr_matrix(points), np.arange(200) % 4)
