@@ -320,7 +320,13 @@ class Sentences(Model):
                 raise ValueError("pairs have no score; acevec.sentence_retrieve(model, pairs=...) "
                                  "tells how well the second text of each is found")
             return scores_of(run("sentence", "similarity", self, set=pairs, **options))
-        rows = labelled(pairs)[0] if is_many(pairs) else []
+        rows, names = labelled(pairs) if is_many(pairs) else ([], {})
+        known = self.info.get("label_names", {})
+        if names and not names.keys() & known.keys():
+            if any(PREFIX + str(row[1]) in known for row in rows):
+                raise ValueError("the texts are labels of the model, and the labels are not; "
+                                 "pairs are (label, text)")
+            refuse_swapped(rows, names)
         scores = scores_of(run("sentence", "test", self, "-" if rows else pairs, input=rows or None,
                                **options))
         if "labels" in scores:

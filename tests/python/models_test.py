@@ -429,7 +429,7 @@ class Models(Module):
             with self.assertRaisesRegex(ValueError, "are they swapped"):
                 acevec.sentence(**swapped, **given)
         topics = acevec.sentence(["honey pie", "hot stew"] * 9, labels=["sweet", "hot"] * 9, **given)
-        with self.assertWarnsRegex(acevec.Note, "^the model does not have 1 label, such as __label__honey$"):
+        with self.assertRaisesRegex(ValueError, "the texts are labels of the model"):
             topics.evaluate([("honey", "sweet")])
         for one_string in (lambda: topics.index("corpus.txt"), lambda: topics.search("honey", "corpus.txt")):
             with self.assertRaisesRegex(ValueError, "'corpus.txt' is not a list of texts; give one"):
