@@ -49,6 +49,7 @@ void for_answers(const SentenceModel& model, const std::string& path, int64_t to
     for (const std::string& line : lines) {
       LabelledLine part = split_labels(line);
       if (!all && part.labels.empty()) continue;
+      counts.report += part.report;
       texts.push_back(part.text);
       parts.push_back(std::move(part));
     }
