@@ -125,6 +125,9 @@ class NextCommand final : public CommandLine {
           format("no context vectors beside %s; train with -preset items, or give -context FILE",
                  path.c_str()));
     }
+    if (same_file(path, from)) {
+      throw UsageError("VECTORS and -context are the same file, " + path + "; give two names");
+    }
     WordVectors contexts = read_vectors_with_notes(from);
     if (contexts.vectors.columns() != items.vectors.columns()) {
       throw Error(
