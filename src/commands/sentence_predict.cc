@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/output_file.h"
 #include "base/progress.h"
 #include "base/same_file.h"
 #include "commands/answers.h"
@@ -48,8 +49,8 @@ void for_answers(const SentenceModel& model, const std::string& path, int64_t to
     std::vector<std::string> texts;
     for (const std::string& line : lines) {
       LabelledLine part = split_labels(line);
-      if (!all && part.labels.empty()) continue;
       counts.report += part.report;
+      if (!all && part.labels.empty()) continue;
       texts.push_back(part.text);
       parts.push_back(std::move(part));
     }
@@ -91,7 +92,7 @@ class SentencePredictCommand final : public CommandLine {
                     }
                     std::printf("\n");
                   }
-                  std::fflush(stdout);
+                  flush_output();
                 });
   }
 
