@@ -76,10 +76,7 @@ class SentencePredictCommand final : public CommandLine {
 
   void run() override {
     const std::string& file = positional()[1];
-    if (file != "-" && !exists(file)) {
-      throw Error("there is no file " + file +
-                  "; for one text: echo '...' | acevec sentence predict MODEL");
-    }
+    require_file_of_texts(*this, file);
     const SentenceModel model = read_labelling_model(positional()[0]);
     for_answers(model, file, top_, threads_of(threads_), true,
                 [&](const auto& /*lines*/, const auto& answers) {
