@@ -194,7 +194,7 @@ std::string_view without_packing(std::string_view path) {
 void refuse_packed_output(const std::string& path) {
   for (const auto& [ending, program] : kPackingEndings) {
     if (!path.ends_with(ending)) continue;
-    throw UsageError(format("acevec writes no %s files (%s); write to - and pipe into %s", program,
+    throw UsageError(format("cannot write %s files (%s); write to - and pipe into %s", program,
                             path.c_str(), program));
   }
 }
