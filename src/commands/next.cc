@@ -254,7 +254,7 @@ class NextCommand final : public CommandLine {
     if (lost_ > 0) {
       print_message(
           format("acevec: %s had no known item; answered with the first items of the file",
-                 counted(lost_, "question").c_str()));
+                 counted(lost_, "history").c_str()));
     }
   }
 
