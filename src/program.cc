@@ -4,9 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <new>
 
@@ -223,11 +221,7 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
       return 2;
     }
     run(arguments);
-    errno = 0;
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      const std::string why = errno == 0 ? "" : std::string(": ") + std::strerror(errno);
-      throw Error("cannot write to standard output" + why + "; check its destination");
-    }
+    flush_output();
     peers().barrier();  // no process ends while others may wait for it or fail
     return 0;
   } catch (const UsageError& error) {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <utility>
@@ -62,8 +63,16 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-// The advice for a write that failed with this errno value.
-const char* advice_on_writing(int error_number) {
+// Returns a descriptor of standard output. Throws Error if it is closed.
+int open_output() {
+  require_output();
+  const int descriptor = dup(STDOUT_FILENO);
+  if (descriptor < 0) refuse_writing("-");
+  return descriptor;
+}
+
+// The advice for a write to `path` that failed with this errno value.
+const char* advice_on_writing(const std::string& path, int error_number) {
   switch (error_number) {
     case ENOSPC:
     case EDQUOT:
@@ -71,7 +80,7 @@ const char* advice_on_writing(int error_number) {
     case EFBIG:
       return "raise ulimit -f, or write to another file system";
     default:
-      return "check the path and its permissions";
+      return path == "-" ? "check its destination" : "check the path and its permissions";
   }
 }
 
@@ -80,8 +89,7 @@ const char* advice_on_writing(int error_number) {
 OutputFile::OutputFile(const std::string& path, bool locked) : path_(path), target_(path) {
   buffer_.reserve(kBufferBytes);
   if (path == "-") {
-    descriptor_ = dup(STDOUT_FILENO);
-    if (descriptor_ < 0) refuse_writing(path_);
+    descriptor_ = open_output();
     return;
   }
   struct stat status {};
@@ -162,7 +170,18 @@ void OutputFile::put(std::string_view bytes) {
 void refuse_writing(const std::string& path, const char* what) {
   const int error_number = errno;
   throw Error(format("%s %s: %s; %s", what, path == "-" ? "standard output" : path.c_str(),
-                     system_message(error_number).c_str(), advice_on_writing(error_number)));
+                     system_message(error_number).c_str(), advice_on_writing(path, error_number)));
+}
+
+void require_output() {
+  const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+  if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY) return;
+  errno = EBADF;
+  refuse_writing("-");
+}
+
+void flush_output() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) refuse_writing("-");
 }
 
 std::string_view without_packing(std::string_view path) {
@@ -175,15 +194,14 @@ std::string_view without_packing(std::string_view path) {
 void refuse_packed_output(const std::string& path) {
   for (const auto& [ending, program] : kPackingEndings) {
     if (!path.ends_with(ending)) continue;
-    throw UsageError(format("acevec writes no %s files (%s); write to - and pipe into %s", program,
+    throw UsageError(format("cannot write %s files (%s); write to - and pipe into %s", program,
                             path.c_str(), program));
   }
 }
 
 LineFile::LineFile(const std::string& path, std::string_view going_on) : path_(path) {
   if (path == "-") {
-    descriptor_ = dup(STDOUT_FILENO);
-    if (descriptor_ < 0) refuse_writing(path_);
+    descriptor_ = open_output();
     return;
   }
   if (!is_special_file(path)) lock_.emplace(path);

@@ -72,6 +72,13 @@ void commit_together(std::optional<Files>&... files) {
 // Throws Error for errno: "cannot write out.bin: No space left on device; free some space ...".
 [[noreturn]] void refuse_writing(const std::string& path, const char* what = "cannot write");
 
+// Throws Error if standard output is closed.
+void require_output();
+
+// Writes what was printed so far to standard output. Throws Error if that, or an earlier write to
+// it, fails: call it before anything else sets errno.
+void flush_output();
+
 // `path` without the ending of a packed file: .gz, .bz2, .xz or .zst.
 std::string_view without_packing(std::string_view path);
 

@@ -70,7 +70,7 @@ std::string advice_for(const CommandLine& command, const std::string& name) {
   }
   const bool adds = command.about().name == "nn";  // -man may be meant as part of a sum
   const std::string last =
-      adds ? "--help lists them; the signs of a sum stand alone, as in king - man + woman"
+      adds ? "see --help for the list, or write a sum with blanks: king - man + woman"
            : "see --help for the list";
   if (unknown.size() == 1) {
     throw UsageError("unknown option " + unknown[0] + "; " +

@@ -133,6 +133,7 @@ void check_files(const CommandLine& command) {
   const std::vector<RunFile> files = files_of(command);
   for (size_t i = 0; i < files.size(); ++i) {
     if (files[i].written) refuse_packed_output(files[i].path);
+    if (files[i].written && is_stream(files[i])) require_output();
     if (files[i].derived) require_regular(files[i]);
     for (size_t j = i + 1; j < files.size(); ++j) refuse_same(files[i], files[j]);
   }

@@ -24,7 +24,8 @@ void add_words_file(const std::string& name, const std::string& path,
 // under another name: a link, another spelling of its path, or a standard stream. A file may not be
 // read twice by one option, or a pipe by two. Devices may be shared, and a run may replace the
 // checkpoint from which it resumes. No output may have the ending of a compressed file. A derived
-// file that exists must be a regular file, since another kind could block the run forever.
+// file that exists must be a regular file, since another kind could block the run forever. Throws
+// Error if standard output is written, and closed.
 void check_files(const CommandLine& command);
 
 }  // namespace acevec

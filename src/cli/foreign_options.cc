@@ -48,7 +48,7 @@ const ForeignOption kForeign[] = {
     {"computeloss", "log", ""},
     {"topn", "top", ""},
     {"sortedvocab", "", "acevec always sorts the vocabulary by counts; leave it out"},
-    {"shrinkwindows", "", "acevec always draws each window's size; leave it out"},
+    {"shrinkwindows", "", "in acevec near words always count more; leave it out"},
     {"batchwords", "", kNothing},
     {"callbacks", "", kNothing},
     {"hashfxn", "", kNothing},

@@ -118,11 +118,18 @@ a command that repeats the run.
 .TP
 .B TMPDIR
 The folder of temporary files, by default /var/tmp.
+.TP
+.B ACEVEC_INPUT_END
+The number of a pipe or socket on which a byte tells that standard input is complete.
+.TP
+.B ACEVEC_PROGRESS
+If set, standard error has the progress as on a terminal.
 )";
 
 constexpr const char* kStatus =
     R"(.SH EXIT STATUS
-0 on success, 2 for wrong usage, 1 for any other error. An error is one line on standard error.
+0 on success, 2 for wrong usage, 1 for any other error, 130 or 143 after SIGINT or SIGTERM.
+An error is one line on standard error.
 )";
 
 constexpr const char* kExamples =

@@ -50,8 +50,7 @@ void append_files(const std::string& path, std::vector<std::string>& paths) {
     if (!hidden && entry.is_regular_file(unknown)) inside.push_back(entry.path().string());
   }
   if (no_folder) inside.push_back(path);  // it is a file, or opening it reports the error
-  if (inside.empty())
-    throw Error("the folder " + path + " contains no files; give one that has some");
+  if (inside.empty()) throw Error("give a folder that has files, not " + path);
   std::sort(inside.begin(), inside.end());
   paths.insert(paths.end(), inside.begin(), inside.end());
 }
@@ -65,7 +64,7 @@ std::vector<std::string> split_paths(const std::string& typed) {
     return paths;
   }
   for (const std::string_view path : split(typed, ",")) {
-    if (path.empty()) throw Error("empty file name in the list; give FILE,FILE");
+    if (path.empty()) throw Error("give FILE,FILE without an empty name");
     append_files(std::string(path), paths);
   }
   return paths;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/numbers.h"
+
 namespace acevec {
 
 std::string tsv_field(std::string_view text) {
@@ -19,14 +21,18 @@ std::string tsv_field(std::string_view text) {
 }
 
 void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv) {
-  size_t width = 0;
-  for (const auto& row : rows) width = std::max(width, excerpt(row[0]).size());
+  std::vector<size_t> widths(rows[0].size());
   for (const auto& row : rows) {
-    std::string line = tsv ? tsv_field(row[0]) : excerpt(row[0]);
-    if (!tsv) line.resize(width, ' ');
-    for (size_t i = 1; i < row.size(); ++i) {
-      const size_t blanks = rows[0][i].size() - std::min(rows[0][i].size(), row[i].size());
-      line += (tsv ? "\t" : "  " + std::string(blanks, ' ')) + row[i];
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], excerpt(row[i]).size());
+  }
+  const bool named = !number_of<double>(rows.back()[0]);
+  for (const auto& row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i) {
+      const std::string cell = tsv ? tsv_field(row[i]) : excerpt(row[i]);
+      const std::string blanks(tsv ? 0 : widths[i] - cell.size(), ' ');
+      if (i > 0) line += tsv ? "\t" : "  ";
+      line += i == 0 && named ? cell + blanks : blanks + cell;
     }
     std::printf("%s\n", line.c_str());
   }

@@ -34,7 +34,7 @@ void print_answers(const std::string& asked, const std::vector<Row>& rows,
 }
 
 // Prints a table whose first row has the columns' names, and whose rows are all as long: aligned,
-// the first column to the left, or separated by tabs.
+// numbers to the right and a first column of names to the left, or separated by tabs.
 void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv);
 
 // Formats a number, "12.34"; NaN becomes "-" for people and "nan" for programs (`tsv`).

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "base/output_file.h"
 #include "base/progress.h"
 #include "base/same_file.h"
 #include "commands/answers.h"
@@ -249,7 +250,7 @@ class KgPredictCommand final : public CommandLine {
   bool answer_lines(const KgFile& file, const Predictor& predictor, int threads) const {
     bool any = false;
     TripleReader lines("-", layout_, "-");
-    for (; lines.next(); std::fflush(stdout)) {
+    for (; lines.next(); flush_output()) {
       std::vector<Names3> questions;
       size_t count = 0;
       do {

@@ -64,6 +64,7 @@ class MetricEncodeCommand final : public CommandLine {
     const int threads = threads_of(threads_);
     output.write(encode(encoder, points.values, threads), threads);
     output.commit();
+    report_plain_rows(output_, points.values.rows(), encoder.shape.size);
   }
 
  private:

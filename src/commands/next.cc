@@ -125,6 +125,9 @@ class NextCommand final : public CommandLine {
           format("no context vectors beside %s; train with -preset items, or give -context FILE",
                  path.c_str()));
     }
+    if (same_file(path, from)) {
+      throw UsageError("VECTORS and -context are the same file, " + path + "; give two names");
+    }
     WordVectors contexts = read_vectors_with_notes(from);
     if (contexts.vectors.columns() != items.vectors.columns()) {
       throw Error(
@@ -251,7 +254,7 @@ class NextCommand final : public CommandLine {
     if (lost_ > 0) {
       print_message(
           format("acevec: %s had no known item; answered with the first items of the file",
-                 counted(lost_, "question").c_str()));
+                 counted(lost_, "history").c_str()));
     }
   }
 

@@ -204,6 +204,8 @@ void require_input(const SentenceArguments& a) {
 }
 
 void require_vectors_and_counts(const SentenceArguments& a) {
+  require_given(!a.train.empty() || !a.init.empty() || !a.read_vocab.empty(),
+                "nothing to learn from; give -train, -pairs or -labels FILE");
   if (a.init.empty())
     throw UsageError(
         "no word vectors; give some with -init FILE, or learn from the text alone with -encoder "

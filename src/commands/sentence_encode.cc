@@ -19,12 +19,9 @@ namespace acevec {
 namespace {
 
 constexpr CommandText kSentenceEncode{
-    "sentence encode",
-    "acevec sentence encode MODEL [OPTION VALUE ...]",
-    "Encodes the lines of standard input, one row per line, in order. Empty lines and lines "
-    "without\na known word become zeros.\n",
-    {},
-    "texts come on standard input: echo 'a happy man' | acevec sentence encode MODEL"};
+    "sentence encode", "acevec sentence encode MODEL [FILE] [OPTION VALUE ...]",
+    "Encodes the lines of FILE or standard input, one row per line, in order. Empty lines and "
+    "lines\nwithout a known word become zeros.\n"};
 
 class SentenceEncodeCommand final : public CommandLine {
  public:
@@ -35,11 +32,13 @@ class SentenceEncodeCommand final : public CommandLine {
   }
 
   void run() override {
+    const std::string& file = positional()[1];
+    require_file_of_texts(*this, file);
     RowWriter output = plain_rows(output_);
     const SentenceModel model = read_sentence_model(positional()[0]);
     const int threads = threads_of(threads_);
     const LineEncoder encoder(model, threads);
-    LineReader input("-", kEveryLine);
+    LineReader input(file, kEveryLine);
     LineCounts counts;
     Matrix vectors(0, model.columns());
     output.begin(-1, model.columns());
@@ -48,11 +47,8 @@ class SentenceEncodeCommand final : public CommandLine {
       output.write(vectors, threads);
     }
     output.commit();
-    if (counts.lines == 0) print_message("acevec: note: standard input had no lines");
-    if (!output_.path.empty() && output_.path != "-") {
-      print_message(format("wrote %s of size %ld to %s", counted(counts.lines, "vector").c_str(),
-                           static_cast<long>(model.columns()), output_.path.c_str()));
-    }
+    if (counts.lines == 0) print_message("acevec: note: " + input.name() + " had no lines");
+    report_plain_rows(output_, counts.lines, model.columns());
     report_lines(counts);
   }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/output_file.h"
 #include "base/progress.h"
 #include "base/same_file.h"
 #include "commands/answers.h"
@@ -48,6 +49,7 @@ void for_answers(const SentenceModel& model, const std::string& path, int64_t to
     std::vector<std::string> texts;
     for (const std::string& line : lines) {
       LabelledLine part = split_labels(line);
+      counts.report += part.report;
       if (!all && part.labels.empty()) continue;
       texts.push_back(part.text);
       parts.push_back(std::move(part));
@@ -74,10 +76,7 @@ class SentencePredictCommand final : public CommandLine {
 
   void run() override {
     const std::string& file = positional()[1];
-    if (file != "-" && !exists(file)) {
-      throw Error("there is no file " + file +
-                  "; for one text: echo '...' | acevec sentence predict MODEL");
-    }
+    require_file_of_texts(*this, file);
     const SentenceModel model = read_labelling_model(positional()[0]);
     for_answers(model, file, top_, threads_of(threads_), true,
                 [&](const auto& /*lines*/, const auto& answers) {
@@ -90,7 +89,7 @@ class SentencePredictCommand final : public CommandLine {
                     }
                     std::printf("\n");
                   }
-                  std::fflush(stdout);
+                  flush_output();
                 });
   }
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "base/output_file.h"
 #include "base/progress.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
@@ -43,7 +44,7 @@ std::vector<std::string> sides_of(const std::vector<std::string>& lines, int64_t
 
 void print_cosines(Matrix& vectors) {
   for (const double cosine : cosines_of_pairs(vectors)) std::printf("%.4f\n", cosine);
-  std::fflush(stdout);
+  flush_output();
 }
 
 void print_scores(const std::vector<std::string>& names,

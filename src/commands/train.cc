@@ -108,10 +108,10 @@ class TrainCommand final : public TrainingCommand {
     std::string own;
     for (const OptionRow& row : table().rows()) {
       if (row.given && (" " + preset->meaning).find(" -" + row.name + " ") != std::string::npos) {
-        own += (own.empty() ? ", here with -" : " -") + row.name + " " + row.short_value() + ",";
+        own += (own.empty() ? "; here -" : " -") + row.name + " " + row.short_value();
       }
     }
-    progress.note("preset " + preset->word + own + " stands for " + preset->meaning);
+    progress.note("preset " + preset->word + " stands for " + preset->meaning + own);
   }
 
   // Chooses the epochs by the length of the text and the preset, and the learning rate by both,

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/progress.h"
+#include "base/same_file.h"
 
 namespace acevec {
 
@@ -49,6 +51,18 @@ RowWriter plain_rows(const PlainRowsArguments& arguments) {
   }
   if (format == VectorFormat::kText) format = VectorFormat::kGlove;  // without a first line
   return {path, format, NumberType::kFloat32, false};
+}
+
+void report_plain_rows(const PlainRowsArguments& arguments, int64_t rows, int64_t columns) {
+  if (arguments.path.empty() || arguments.path == "-") return;
+  print_message(format("wrote %s of size %ld to %s", counted(rows, "vector").c_str(),
+                       static_cast<long>(columns), arguments.path.c_str()));
+}
+
+void require_file_of_texts(const CommandLine& command, const std::string& path) {
+  if (path == "-" || exists(path)) return;
+  throw Error(format("there is no file %s; for one text: echo '...' | %s MODEL", path.c_str(),
+                     called(command.about().name).c_str()));
 }
 
 }  // namespace acevec

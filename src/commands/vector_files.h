@@ -43,4 +43,10 @@ void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table);
 // Opens the output. Throws UsageError when the ending names no format without words.
 RowWriter plain_rows(const PlainRowsArguments& arguments);
 
+// Says what was written, unless to standard output.
+void report_plain_rows(const PlainRowsArguments& arguments, int64_t rows, int64_t columns);
+
+// Throws Error if there is no file at `path`, which may be meant as a text. "-" is standard input.
+void require_file_of_texts(const CommandLine& command, const std::string& path);
+
 }  // namespace acevec

@@ -196,10 +196,12 @@ void require_text(const TextReport& report) {
   if (report.tokens == 0) throw Error("the text contains no tokens; check what -train reads");
   if (report.tokens < kFewest) return;
   if (report.invalid_tokens > report.tokens / 2) {
-    throw Error(
-        format("this is not text in UTF-8: %s of %s have other bytes; check what -train "
-               "reads, or convert it, as by iconv -f latin1 -t UTF-8",
-               grouped(report.invalid_tokens).c_str(), counted(report.tokens, "token").c_str()));
+    const bool binary = report.nul_bytes > 0;
+    throw Error(format("this is %s: %s of %s have other bytes; check what -train reads%s",
+                       binary ? "a binary file" : "not text in UTF-8",
+                       grouped(report.invalid_tokens).c_str(),
+                       counted(report.tokens, "token").c_str(),
+                       binary ? "" : ", or convert it, as by iconv -f latin1 -t UTF-8"));
   }
   if (report.nul_bytes > report.tokens / 2) {
     throw Error(format(

@@ -116,17 +116,26 @@ class JsonLinesReader : public TextReader {
     int64_t line = 0;  // number of the line before `lines`
     {
       const std::lock_guard lock(mutex_);
-      if (!read_lines(lines)) return false;
+      if (!why_.empty() || !read_lines(lines)) return false;
       line = lines_;
       lines_ += std::count(lines.begin(), lines.end(), '\n');
       number(chunk);
+      ++parsing_;
     }
     chunk.report = {};
     chunk.text.clear();
-    for (std::string_view rest = lines; !rest.empty();) {
-      append_document(take_part(rest, '\n'), ++line, chunk.text);
+    std::string why;
+    for (std::string_view rest = lines; !rest.empty() && why.empty(); ++line) {
+      why = append_document(take_part(rest, '\n'), chunk.text);
     }
-    return true;
+    const std::lock_guard lock(mutex_);
+    if (!why.empty() && (why_.empty() || line < bad_line_)) {
+      bad_line_ = line;
+      why_ = why;
+    }
+    // The last thread refuses the text: another may still find an earlier line.
+    if (--parsing_ == 0 && !why_.empty()) refuse(bad_line_, why_);
+    return why_.empty();
   }
 
  private:
@@ -149,16 +158,15 @@ class JsonLinesReader : public TextReader {
     return !lines.empty();
   }
 
-  void append_document(std::string_view line, int64_t line_number, std::string& text) {
-    if (is_blank(line)) return;
+  // Returns why the line cannot be used; empty if it can.
+  std::string append_document(std::string_view line, std::string& text) const {
+    if (is_blank(line)) return "";
     std::string document;
     try {
       document = json_member(line, source_.contents().field);
     } catch (const Error& error) {
-      const std::lock_guard lock(mutex_);
-      ended_ = true;
-      refuse(line_number, error.what() + std::string("; give a JSON object on each line, and name "
-                                                     "its text with -field"));
+      return error.what() +
+             std::string("; give a JSON object on each line, and name its text with -field");
     }
     // Empty lines separate documents, so a document has none inside.
     document += '\n';
@@ -168,13 +176,17 @@ class JsonLinesReader : public TextReader {
       if (c != '\r' && !is_empty_line) text += c;
     }
     if (text.size() > begin) text += '\n';
+    return "";
   }
 
   [[noreturn]] void refuse(int64_t line, const std::string& why) const {
     source_.refuse("line " + std::to_string(line) + ' ' + why);
   }
 
-  int64_t lines_ = 0;  // number of lines returned so far
+  int64_t lines_ = 0;     // number of lines returned so far
+  int parsing_ = 0;       // number of threads that parse lines
+  int64_t bad_line_ = 0;  // the first line that cannot be used, as far as parsed
+  std::string why_;       // why it cannot; empty without such a line
 };
 
 }  // namespace

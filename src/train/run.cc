@@ -66,6 +66,7 @@ int64_t Run::later_bytes() const {
 
 void Run::train() {
   start_schedules();
+  const bool ended = has_ended();
   try {
     if (parts_.exchange != nullptr && !has_ended()) pause_all_processes();
     while (!runner_.done() && !out_of_patience()) run_until_stop();
@@ -78,7 +79,7 @@ void Run::train() {
     parts_.files.log->finish(seconds(), parts_.settings.output == "-" ? "" : parts_.settings.output,
                              last_);
   }
-  report_end();
+  report_end(ended);
   if (!best_) return;
   for (const auto& [matrix, kept] : best_copy_) copy(kept, *matrix);
 }
@@ -385,12 +386,13 @@ void Run::pause(bool ended) {
       signal_number);
 }
 
-void Run::report_end() const {
+void Run::report_end(bool ended_before) const {
   const double time = seconds();
   const RunState now = of_all(runner_.state());
   const TaskDescription& description = parts_.description;
   parts_.progress.note(
-      format("trained in %.2f s, %s %s/s; mean loss of the last epoch %.4f", time,
+      format("%s in %.2f s, %s %s/s; mean loss of the last epoch %.4f",
+             ended_before ? "had been trained" : "trained", time,
              grouped(static_cast<int64_t>(static_cast<double>(now.done) / time)).c_str(),
              description.unit.c_str(), epoch_sums().loss.value()));
   const Patience& patience = memory_.patience;

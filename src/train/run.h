@@ -124,7 +124,7 @@ class Run {
   void save(CheckpointWriter& file);
   void write_final_checkpoint();
   bool has_ended() const;
-  void report_end() const;
+  void report_end(bool ended_before) const;
   std::string percent(int64_t done) const;
   std::string last_checkpoint() const;
 

@@ -61,7 +61,7 @@ VectorFormat output_format(const std::string& path, const std::string& otherwise
   const std::string ending = ending_of(path);
   if (ending.empty() || ending == ".txt" || ending == ".vec") return VectorFormat::kText;
   throw UsageError(
-      format("acevec writes no %s files (%s); end the name in .txt, .vec, .bin, .glove, .npy or "
+      format("cannot write %s files (%s); end the name in .txt, .vec, .bin, .glove, .npy or "
              ".tsv%s",
              ending.c_str(), path.c_str(), otherwise.c_str()));
 }

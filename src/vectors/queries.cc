@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "base/output_file.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/spelling.h"
@@ -110,7 +111,7 @@ bool for_query_words(const std::vector<std::string>& words,
   LineReader input("-");
   for (std::vector<std::string> lines; input.next_batch(lines); any = true) {
     answer(lines);
-    std::fflush(stdout);
+    flush_output();
   }
   return any;
 }

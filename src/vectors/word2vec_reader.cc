@@ -107,7 +107,7 @@ bool are_plausible(const char* bytes, int64_t count) {
 class Word2vecReader : public RowReader {
  public:
   explicit Word2vecReader(std::unique_ptr<LookAhead> input)
-      : RowReader(input->name(), "give word2vec text or binary, or GloVe text"),
+      : RowReader(input->name(), "give vectors of word2vec, GloVe or fastText, or .npy or .tsv"),
         input_(std::move(input)) {
     if (const auto part = first_part(input_->peek(kFirstPartBytes))) fail_container(*part);
     const auto first = input_->peek_until('\n', kLongestFirstLine);
@@ -255,7 +255,7 @@ class Word2vecReader : public RowReader {
     if (count() == declared_rows()) fail_more_rows();
     const size_t word_size = size_of_word();
     const std::string_view bytes = input_->peek(word_size + 1 + row_bytes());
-    if (bytes.size() < word_size + 1 + row_bytes()) fail_row("is truncated");
+    if (bytes.size() < word_size + 1 + row_bytes()) fail_truncated();
     word = bytes.substr(0, word_size);
     if (word.find(' ') != std::string::npos) count_blanks(word);
     std::memcpy(numbers, bytes.data() + word_size + 1, row_bytes());
@@ -282,6 +282,10 @@ class Word2vecReader : public RowReader {
     return first;
   }
 
+  [[noreturn]] void fail_truncated() const {
+    fail_row("is truncated", "copy or download the whole file");
+  }
+
   // Throws Error unless the next bytes, for which no word length is plausible, can still begin with
   // a word of `size` bytes. If rows have line ends, the word may be anything.
   void require_word(size_t size) {
@@ -292,7 +296,7 @@ class Word2vecReader : public RowReader {
     const bool possible = size > 0 && word.find_first_of(kNever) == std::string_view::npos;
     if (possible && ends) return;
     if (possible && !has_control_bytes(word) && (numbers_fit(size) || next_fits(size))) return;
-    if (row.size() < size + 1 + row_bytes()) fail_row("is truncated");
+    if (row.size() < size + 1 + row_bytes()) fail_truncated();
     fail_row("has no word, or other bytes in it",
              "it is damaged, or a word contains a blank, which this format cannot represent; save "
              "it as text");

@@ -16,8 +16,10 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
   if (path.empty()) return;
   progress.note(format("%s: %s", what, counted(std::ssize(file.triples), "triple").c_str()));
   if (!file.titles.empty()) {
+    std::string titles = file.titles;
+    std::ranges::replace(titles, '\t', ' ');
     progress.note(format("note: the first line of %s, \"%s\", is left out as titles of the columns",
-                         path.c_str(), excerpt(file.titles).c_str()));
+                         path.c_str(), excerpt(titles).c_str()));
   }
   if (file.repeated > 0) {
     progress.note(format("note: skipped %s of %s; each triple counts once",
@@ -188,7 +190,7 @@ class KgJob final : public Job {
     if (graph_.valid.triples.size() > KgTask::kMostEvaluated) {
       const LinkScores all =
           rank_links(*model_, graph_.valid.triples, *known_, run_.plan.threads, &progress);
-      report_score("valid, filtered", all.filtered, progress);
+      report_score("all of valid, filtered", all.filtered, progress);
     } else if (run.best()) {
       const std::vector<double>& best = run.best()->columns;
       report_score("valid, filtered", {best[0], best[1], best[2], best[3], best[4]}, progress);

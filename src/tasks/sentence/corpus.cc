@@ -45,7 +45,7 @@ std::vector<WordCount> words_of(const WordCounter& counter) {
   return words;
 }
 
-int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) const {
+TextReport SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) const {
   ids.clear();
   TextReport report;
   append_line(line, mode_, report, ids, [&](std::span<const KeyedWord> words, int32_t* found) {
@@ -59,7 +59,7 @@ int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) c
     }
   });
   std::erase(ids, kUnknown);
-  return report.tokens - static_cast<int64_t>(ids.size());
+  return report;
 }
 
 bool TextIds::add(std::string_view text, TokenMode mode, WordCounter& counter) {
@@ -168,9 +168,8 @@ void read_pairs(const std::vector<std::string>& files, const LineRules& rules, c
 
 LabelledLine split_labels(std::string_view line) {
   LabelledLine parts;
-  TextReport report;
   split_tokens(
-      line, report,
+      line, parts.report,
       [&](std::string_view token) {
         if (!token.starts_with(kLabelPrefix)) {
           parts.text.append(token).append(" ");
@@ -219,6 +218,7 @@ PairText PairText::labelled(const std::vector<std::string>& files, TokenMode mod
     const int64_t before = all.pairs();
     while (const std::optional<std::string_view> line = lines.next()) {
       const LabelledLine parts = split_labels(*line);
+      all.report_ += parts.report;
       if (parts.labels.empty() || !all.add(parts.text, mode, counter)) {
         ++all.left_out_;
         continue;

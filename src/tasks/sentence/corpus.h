@@ -43,8 +43,8 @@ class SentenceReader {
   SentenceReader(const Vocabulary& vocabulary, TokenMode mode, int64_t unknown = 0)
       : mode_(mode), words_(vocabulary.size()), unknown_(unknown), index_(index_of(vocabulary)) {}
 
-  // Replaces `ids`. Returns the number of tokens left out. Thread-safe.
-  int64_t read(std::string_view line, std::vector<int32_t>& ids) const;
+  // Replaces `ids`. Tokens left out count, too, in the report returned. Thread-safe.
+  TextReport read(std::string_view line, std::vector<int32_t>& ids) const;
 
  private:
   TokenMode mode_;
@@ -117,6 +117,7 @@ inline constexpr std::string_view kLabelPrefix = "__label__";
 struct LabelledLine {
   std::vector<std::string> labels;  // distinct
   std::string text;                 // the other tokens
+  TextReport report{};              // of all tokens, which are repaired
 };
 
 // Labels are the tokens that begin with kLabelPrefix, anywhere in the line; tokens are separated by

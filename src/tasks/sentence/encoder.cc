@@ -11,6 +11,7 @@
 #include "kernels/hogwild.h"
 #include "kernels/policy_kernels.h"
 #include "nn/layer.h"
+#include "text/corpus.h"
 #include "text/tokenizer.h"
 #include "train/checkpoint.h"
 
@@ -125,6 +126,7 @@ LineCounts& LineCounts::operator+=(const LineCounts& other) {
   lines += other.lines;
   empty += other.empty;
   unknown_tokens += other.unknown_tokens;
+  report += other.report;
   return *this;
 }
 
@@ -135,7 +137,9 @@ LineCounts LineEncoder::encode(const std::vector<std::string>& lines, Matrix& ve
     std::vector<std::vector<int32_t>> sentences(static_cast<size_t>(end - begin));
     for (int64_t i = begin; i < end; ++i) {
       std::vector<int32_t>& sentence = sentences[static_cast<size_t>(i - begin)];
-      counts.unknown_tokens += reader_.read(lines[static_cast<size_t>(i)], sentence);
+      const TextReport report = reader_.read(lines[static_cast<size_t>(i)], sentence);
+      counts.report += report;
+      counts.unknown_tokens += report.tokens - std::ssize(sentence);
       counts.empty += sentence.empty() ? 1 : 0;
     }
     SentenceEncoder(model_).encode(sentences, vectors, begin);
@@ -145,6 +149,8 @@ LineCounts LineEncoder::encode(const std::vector<std::string>& lines, Matrix& ve
 }
 
 void report_lines(const LineCounts& counts, const char* so) {
+  Progress progress(false);
+  note_repairs(counts.report, progress);
   if (counts.empty > 0) {
     print_message(format(
         "acevec: note: %s no word that the model knows; %s",

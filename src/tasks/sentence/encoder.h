@@ -78,6 +78,7 @@ struct LineCounts {
   int64_t lines = 0;
   int64_t empty = 0;           // lines without a word of the vocabulary: their vectors are 0
   int64_t unknown_tokens = 0;  // tokens left out
+  TextReport report{};
 
   LineCounts& operator+=(const LineCounts& other);
 };

@@ -52,11 +52,11 @@ TEST_CASE("a line that is longer than a chunk of the text is one sentence") {
 TEST_CASE("a line's ids are those of its words that are known, of the tokens that the mode makes") {
   const Vocabulary vocabulary({{"a", 3}, {"b", 2}, {".", 1}}, 1, 0);
   std::vector<int32_t> ids{7};
-  CHECK(SentenceReader(vocabulary, TokenMode::kSpace).read("b c a. A a b", ids) == 3);
+  CHECK(SentenceReader(vocabulary, TokenMode::kSpace).read("b c a. A a b", ids).tokens == 6);
   CHECK(ids == std::vector<int32_t>{1, 0, 1});
-  CHECK(SentenceReader(vocabulary, TokenMode::kWords).read("b c a. A", ids) == 1);
+  CHECK(SentenceReader(vocabulary, TokenMode::kWords).read("b c a. A", ids).tokens == 5);
   CHECK(ids == std::vector<int32_t>{1, 0, 2, 0});
-  CHECK(SentenceReader(vocabulary, TokenMode::kSpace).read("", ids) == 0);
+  CHECK(SentenceReader(vocabulary, TokenMode::kSpace).read("", ids).tokens == 0);
   CHECK(ids.empty());
 }
 
