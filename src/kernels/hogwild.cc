@@ -1,6 +1,5 @@
 #include "kernels/hogwild.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

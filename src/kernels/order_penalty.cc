@@ -1,7 +1,5 @@
 #include "kernels/order_penalty.h"
 
-#include <algorithm>
-
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();

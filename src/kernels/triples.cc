@@ -1,7 +1,5 @@
 #include "kernels/triples.h"
 
-#include <algorithm>
-
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();

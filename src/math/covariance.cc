@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "base/parallel.h"
 #include "math/aligned.h"

@@ -1,6 +1,5 @@
 #include "optim/step_rows.h"
 
-#include <algorithm>
 #include <numeric>
 
 #include "kernels/hogwild.h"

@@ -1,7 +1,6 @@
 #include "train/team_size.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace acevec {
 namespace {

@@ -13,7 +13,6 @@
 #include "tasks/kg/model.h"
 #include "tasks/kg/settings.h"
 #include "tasks/kg/triples.h"
-#include "train/task.h"
 
 namespace acevec {
 

@@ -1,9 +1,7 @@
 #include "tasks/kg/model.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <fstream>
 #include <utility>
 
 #include "base/error.h"

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/checkpoint_file.h"
-#include "base/random.h"
 #include "math/matrix.h"
 #include "tasks/kg/graph.h"
 #include "tasks/kg/score.h"

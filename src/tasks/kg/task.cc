@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "base/progress.h"
 #include "base/random.h"
 #include "tasks/kg/candidates.h"
 

@@ -12,7 +12,6 @@
 #include "math/aligned.h"
 #include "math/matrix.h"
 #include "nn/layer.h"
-#include "optim/optimizer.h"
 
 namespace acevec {
 

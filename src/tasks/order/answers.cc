@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/parallel.h"
-#include "tasks/order/adversary.h"
 
 namespace acevec {
 namespace {

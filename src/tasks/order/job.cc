@@ -4,11 +4,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "math/matrix.h"
 #include "tasks/order/answers.h"
 #include "tasks/order/evaluation.h"
 #include "tasks/order/geometry.h"
-#include "tasks/order/steps.h"
 #include "vectors/row_writer.h"
 
 namespace acevec {

@@ -10,7 +10,6 @@
 #include "nn/layer.h"
 #include "optim/optimizer.h"
 #include "tasks/sentence/contrast.h"
-#include "train/task.h"
 
 namespace acevec {
 

@@ -1,6 +1,5 @@
 #include "tasks/sentence/batch.h"
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
-#include "base/error.h"
 #include "base/progress.h"
 #include "base/random.h"
 #include "math/covariance.h"

@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "kernels/products.h"
 #include "math/matrix.h"
 #include "nn/layer.h"
 #include "tasks/sentence/adversary.h"
