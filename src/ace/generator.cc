@@ -12,12 +12,11 @@
 namespace acevec {
 namespace {
 
-// The longest step of one outcome's row; reasonable steps are far shorter.
-constexpr float kMaxStep = 1.0F;
+constexpr float kMaxStep = 1.0F;  // the longest step of a row; reasonable ones are far shorter
 
-// Outputs and logits that a thread of a team takes at once.
-constexpr int64_t kPanel = 24;
-constexpr int64_t kLogitsPerBlock = 4096;
+constexpr int64_t kPanel = 24;             // outputs that a thread of a team takes at once
+constexpr int64_t kLogitsPerBlock = 4096;  // logits, likewise
+constexpr int64_t kRows = 4;  // rows, likewise: few, since one may have all entities of a graph
 
 // Rows of output changes in memory at a time.
 int64_t changed_rows(int64_t block, int threads) {
@@ -33,9 +32,6 @@ GeneratorSettings ascending(GeneratorSettings settings) {
 int64_t last_units(const GeneratorSettings& settings) {
   return settings.hidden.empty() ? settings.inputs : settings.hidden.back();
 }
-
-// Rows that a thread takes at once: few, since a row may have all entities of a graph.
-constexpr int64_t kRows = 4;
 
 // A team makes no copies: see Generator.
 int64_t block_of(int threads) {
@@ -121,15 +117,13 @@ const float* Generator::hidden(const float* features, int64_t rows) {
     x = h;
     x_stride = layer.width();
   }
-  // For the last layer this is a saturated unit: its tanh has a zero derivative, so it learns
-  // nothing.
+  // For the last layer this is a saturated unit: its tanh has derivative 0, so it learns nothing.
   for (int64_t i = 0; i < rows; ++i) h[i * width() + constant] = 1;
   hidden_ = h;
   return h;
 }
 
-// The outputs of candidates begin .. end − 1, copied if they are not contiguous or other threads
-// may change them.
+// The outputs of candidates begin .. end − 1, copied if scattered, or if others may change them.
 const float* Generator::outputs(int64_t begin, int64_t end) {
   if (all_ && threads_ != DenseLayer::kShared) return parameters_.outputs.row(begin);
   in_blocks(threads_, end - begin, kPanel, [&](int64_t first, int64_t last) {
@@ -214,7 +208,6 @@ void Generator::learn_outputs(const float* logit_gradient) {
   });
 }
 
-// The step of the outputs begin .. end − 1.
 void Generator::step_outputs(const float* logit_gradient, int64_t begin, int64_t end,
                              float* changes) {
   const auto count = static_cast<int64_t>(candidates_.size());
@@ -317,8 +310,7 @@ void FullSoftmax::learn(const PolicySettings& policy, const FullTurn& turn) {
   generator_.learn(turn.features, gradient_.data());
 }
 
-// The row's gradient is Σ over draws of weight · (δ − g); the term in g is added once for all
-// draws.
+// The row's gradient is Σ over draws of weight · (δ − g); the terms in g are added as one.
 void FullSoftmax::sum_draws(const PolicySettings& policy, const FullTurn& turn, int64_t row) {
   const float* const g = probabilities(row);
   const float* const rewards = turn.rewards + row * outcomes_;

@@ -50,8 +50,7 @@ struct GeneratorParameters {
 // log p, at least about −69: biases that start g at the noise distribution.
 std::vector<float> log_probabilities(const std::vector<double>& probabilities);
 
-// Like a DenseLayer, either each thread has an object, or a team of threads shares one, and results
-// do not depend on the number of threads.
+// Like a DenseLayer, either each thread has an object, or a team of threads shares one.
 class Generator {
  public:
   // At most `most_rows` conditions at once. With DenseLayer::kShared there may be any number of
@@ -73,10 +72,9 @@ class Generator {
   void logits(const float* h, int64_t rows, RowIds candidates, const float* prior, float beta,
               float* logits);
 
-  // Takes one step of all of θ up the objective J, given its gradient with respect to the logits,
-  // for the candidates of the last logits() and the conditions of the last hidden(), whose features
-  // are passed again. An outcome that occurs twice among `block` candidates takes one step of the
-  // sum.
+  // Takes a step of all of θ up the objective J, given its gradient with respect to the logits, for
+  // the candidates of the last logits() and the conditions of the last hidden(), with its features.
+  // An outcome that occurs twice among `block` candidates takes one step of the sum.
   void learn(const float* features, const float* logit_gradient);
 
  private:

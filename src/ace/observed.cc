@@ -50,8 +50,7 @@ void write(uint64_t* words, const FilterPlaces& places, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     uint64_t& word = words[places.words[i]];
     const uint64_t bits = places.bits[i];
-    // Most pairs are present already. Not writing them leaves the cache line shared by the cores
-    // that read it.
+    // Most pairs are present already. Not writing leaves the cache line shared by its readers.
     if ((load(word) & bits) == bits) continue;
     std::atomic_ref(word).fetch_or(bits, std::memory_order_relaxed);
   }

@@ -54,8 +54,7 @@ void draw_at(std::span<const double> places, const float* probabilities, int64_t
     const double after = before + sum_of(probabilities + begin, end - begin);
     double passed = before;
     for (int64_t k = begin; k < end && place != places.end() && *place < after; ++k) {
-      // Because of rounding a block's sum may exceed its terms; a place left over goes to the next
-      // possible outcome.
+      // By rounding a block's sum may exceed its terms; a place left goes to the next outcome.
       if (!(probabilities[k] > 0)) continue;
       passed += static_cast<double>(probabilities[k]);
       for (; place != places.end() && *place < passed; ++place) *drawn++ = static_cast<int32_t>(k);

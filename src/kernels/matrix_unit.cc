@@ -16,7 +16,6 @@ constexpr int64_t kSide = 16;  // rows of a tile, and pairs or sums in a row
 constexpr int64_t kTilePairs = kSide * kSide;
 constexpr int64_t kMostTerms = 16;  // terms that are summed at once
 
-// The rows of pairs or sums of a tile, in memory.
 struct Tile {
   const Pair* data;
   int64_t stride;
@@ -43,8 +42,7 @@ HWY_PUSH_ATTRIBUTES(ACEVEC_BFLOAT16_TARGET)
 namespace acevec {
 namespace {
 
-// Called once per thread: all tiles have 16 rows of 64 bytes. They are never released, since only
-// acevec uses them.
+// Once per thread: all tiles have 16 rows of 64 bytes. Never released: only acevec uses them.
 HWY_INLINE void configure_tiles() {
   thread_local bool configured = false;
   if (configured) return;
@@ -171,8 +169,7 @@ HWY_INLINE Tile pack_weights(PairWeights weights, const Lanes& lanes, Pair* pack
   return {packed, kSide};
 }
 
-// A tile of `rows` × `pairs` weights. Weights that fill a tile are used in place; others are
-// packed.
+// A tile of `rows` × `pairs` weights. Those that fill a tile are used in place; others are packed.
 HWY_INLINE Tile take_weights(PairWeights weights, int64_t rows, int64_t pairs, Pair* packed) {
   if (rows >= kSide && pairs >= kSide && weights.inner_stride == 1) {
     return {weights.data, weights.row_stride};
@@ -300,8 +297,7 @@ HWY_INLINE Part rows_from(int64_t i, int64_t rows, int64_t columns, FloatRows ou
   return {out.data + i * out.stride, out.stride, rows - i, columns};
 }
 
-// Extracts the scores of the spans' pairs from a tile whose columns are rows first .. first + 15 of
-// b.
+// Extracts the spans' scores from a tile whose columns are rows first .. first + 15 of b.
 template <int kTile>
 HWY_INLINE void take_scores(const Span* spans, int64_t rows, int64_t first, FloatRows scores) {
   alignas(64) float sums[kTilePairs];

@@ -37,8 +37,7 @@ extern void (*const penalty_table)(Replaced replaced, const VectorRows& conditio
                                    const VectorRows& others, FloatRows table);
 
 // The terms of the loss (Eq. 11): a true pair costs its penalty, a false one max(0, η − E), with
-// the margin η. The derivative with respect to E is +1 for positives; for negatives −1 where the
-// loss is above 0, else 0.
+// the margin η. The derivative by E is 1 for a true pair, and −1 for a false one with a loss.
 inline float negative_loss(float penalty, float margin) {
   return std::max(0.0F, margin - penalty);
 }

@@ -13,8 +13,7 @@ HWY_INLINE Vector Difference(const Translation& rows, int64_t k) {
   return hn::MulAdd(hn::Set(kFloats, rows.move), Load(rows.direction + k), plain);
 }
 
-// Bytes of the bits of a vector's lanes.
-constexpr int64_t kMaskBytes = (kLanes + 7) / 8;
+constexpr int64_t kMaskBytes = (kLanes + 7) / 8;  // of the bits of a vector's lanes
 
 // The bits of one of a row's vectors: coordinates below 0, then coordinates that are not 0.
 HWY_INLINE const uint8_t* BitsAt(const float* signs, int64_t k) {

@@ -28,8 +28,7 @@ class ExactPairs {
 
   bool contains(int32_t condition, int32_t outcome) const;
 
-  // Sets marks[outcome] to 1 for the condition's outcomes, as a mask for ace/policy.h; other marks
-  // are unchanged.
+  // Sets marks[outcome] to 1 for the condition's outcomes; other marks are unchanged.
   void mark(int32_t condition, uint8_t* marks) const {
     for (const int32_t outcome : outcomes(condition)) marks[outcome] = 1;
   }

@@ -11,16 +11,14 @@
 
 namespace acevec {
 
-// True if there is no NaN and no infinity.
-bool all_finite(const float* numbers, int64_t count);
+bool all_finite(const float* numbers, int64_t count);  // no NaN and no infinity
 
 class Matrix {
  public:
   // Makes rows × columns zeros, in huge pages where the system has them. Throws std::bad_alloc.
   Matrix(int64_t rows, int64_t columns);
 
-  // Changes the number of rows without copying; rows may move, and new ones are zeros. On
-  // std::bad_alloc the matrix is unchanged.
+  // Changes the number of rows; they may move, and new ones are zeros. Unchanged on std::bad_alloc.
   void resize(int64_t rows);
 
   float* row(int64_t i) { return data_.get() + i * stride_; }

@@ -13,8 +13,7 @@
 namespace acevec {
 
 // The function f. Generators use tanh, not ReLU: its slope is 1 at 0, where skip-gram's context
-// vectors start, and a bounded output keeps logits bounded by the output table however far the
-// discriminator's vectors grow.
+// vectors start, and its bound keeps logits bounded however far the discriminator's vectors grow.
 enum class Activation : uint8_t { kTanh, kRelu, kNone };
 
 // With kShared, each thread has its own object with copies of W and b, and all share the matrix as
@@ -22,8 +21,7 @@ enum class Activation : uint8_t { kTanh, kRelu, kNone };
 // shares; results do not depend on the number of threads.
 class DenseLayer {
  public:
-  // Given as the number of threads: the object is one of many.
-  static constexpr int kShared = 0;
+  static constexpr int kShared = 0;  // as the number of threads: the object is one of many
 
   // Returns initial parameters, W over b: (inputs + 1) × columns. The weights of the first `units`
   // columns are random; all others are 0 and stay 0 in columns whose output gradients are 0.

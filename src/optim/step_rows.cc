@@ -8,12 +8,10 @@
 namespace acevec {
 namespace {
 
-// Entries of places_ in a cache line: rows of one line are in one bucket, so that no two threads
-// write to it.
+// Entries of places_ in a cache line: their rows share a bucket, so that one thread writes to it.
 constexpr int64_t kLine = 16;
 
-// The most rows after the first table that count as few: relations, but not the words of a second
-// network.
+// The most rows after the first table that are few: relations, not the words of a second network.
 constexpr int64_t kFew = 4096;
 
 constexpr int32_t kAhead = 8;  // rows whose memory is prefetched
@@ -23,8 +21,7 @@ int64_t rows_of(const std::vector<StepRows::Table>& tables) {
                          [](int64_t sum, const auto& table) { return sum + table.matrix.rows(); });
 }
 
-// The most gradients of a step with `most` occurrences: one per row, and one per further segment of
-// frequent rows.
+// The most gradients of a step of `most` occurrences: per row, and per further segment of a row.
 int64_t most_gradients(int64_t rows, int64_t most, int64_t segment) {
   return std::min(rows, most) + most / segment;
 }
@@ -67,8 +64,7 @@ StepRows::StepRows(std::vector<Table> tables, const OptimizerSettings& settings,
       segments_(static_cast<size_t>(most)),
       gradients_(most_gradients(rows_of(tables_), most, kSegment) * width_) {}
 
-// The index of a row in places_. If there are few rows after the first table, they are frequent,
-// and have a cache line each.
+// A row's index in places_. Few rows after the first table are frequent: each has a cache line.
 int64_t StepRows::key(int32_t row) const {
   const int64_t first = tables_.front().matrix.rows();
   return row < first ? row : padded(first) + (row - first) * apart_;
@@ -100,8 +96,7 @@ void StepRows::group(const int32_t* rows, int64_t count, int64_t dense) {
   }
 }
 
-// The number of a bucket's segments that a thread takes at once: many of rare rows, or a few of
-// frequent ones.
+// How many segments of a bucket a thread takes at once: many of rare rows, or few of frequent ones.
 int32_t StepRows::part_of(const Segment* segments, int32_t count) {
   int32_t some = std::min(kPart, count);
   while (some > 1 && segments[some - 1].last - segments->first > kPartOccurrences) some /= 2;

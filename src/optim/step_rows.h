@@ -1,6 +1,5 @@
-// The rows that one step touches: gradients are summed per row, and each row takes one optimizer
-// step. StepRows is for a team of threads, RowSteps for one thread of several that change a shared
-// matrix.
+// The rows that one step touches: gradients are summed per row, and each row takes one step.
+// StepRows is for a team of threads, RowSteps for one thread of several that change a matrix.
 #pragma once
 
 #include <algorithm>
@@ -140,8 +139,7 @@ void StepRows::accumulate(const Add& add, const Prefetch& prefetch) {
   });
 }
 
-// Numbers the distinct ids of one step in order of occurrence. A hash table for few ids, so that it
-// fits in the L1 cache.
+// Numbers the distinct ids of a step in order of occurrence: a hash table for the L1 cache.
 class Places {
  public:
   // At most `most` distinct ids, from 0, at a time.
@@ -200,9 +198,8 @@ class RowSteps {
   RowSteps(Matrix& matrix, Matrix& moments, const OptimizerSettings& settings, int64_t most,
            float max_step);
 
-  // Takes the step of the rows ids[i], i < count. `gradients`: of each occurrence, as wide as the
-  // matrix's padded rows; overwritten. `values`: copies of the rows for weight decay, which are
-  // reordered; null without it.
+  // Takes a step of the rows ids[i], i < count. `gradients`: of each occurrence, as wide as padded
+  // rows; overwritten. `values`: copies of the rows for weight decay, reordered; null without it.
   void take(const int32_t* ids, int64_t count, float* gradients, float* values = nullptr);
 
   // Prefetches the moments of rows whose step is next.

@@ -27,8 +27,7 @@ class DivergenceDetector {
     return begin_ >= 0 && begin_ <= state.done && above_ >= 0 && above_ <= kWindows;
   }
 
-  // Whether the last window's loss was too high: the parameters may have diverged, so no checkpoint
-  // is written.
+  // Whether the last window's loss was too high, so that no checkpoint should be written.
   bool is_suspect() const { return above_ > 0; }
 
   double last() const { return last_; }  // loss of the last window
@@ -58,8 +57,7 @@ inline bool DivergenceDetector::has_diverged(const RunState& state, const Mean& 
   return above_ >= kWindows;
 }
 
-// The best evaluation of a run, and the number of evaluations since. Saved in checkpoints as raw
-// bytes: it must have no padding.
+// The best evaluation of a run, and how many followed. Saved as raw bytes: it must have no padding.
 class Patience {
  public:
   explicit Patience(bool higher_is_better = false) : sign_(higher_is_better ? -1 : 1) {}

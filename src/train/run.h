@@ -44,8 +44,7 @@ struct RunSettings {
   std::string checkpoint_file() const { return checkpoint + checkpoint_suffix; }
 };
 
-// The files that a run writes during training: log, snapshots, checkpoint. All are opened before
-// any work, so that a bad path fails early.
+// The files that a run writes as it trains. All are opened first, so that a bad path fails early.
 struct RunFiles {
   // `resumed`: the checkpoint from which the run is resumed, or empty. Throws Error if a file
   // cannot be written, or would replace a file of another kind.
@@ -92,8 +91,7 @@ class Run {
   const std::string& unwritten_checkpoint() const { return unwritten_checkpoint_; }
 
  private:
-  // The state in checkpoints, apart from the parameters and the runner's part. It must have no
-  // padding.
+  // The state in checkpoints, besides the parameters and the runner's part; without padding.
   struct Memory {
     double seconds = 0;  // seconds of training, up to the checkpoint
     int64_t snapshots = 0;

@@ -54,8 +54,7 @@ void RunLog::add(const RunState& state, const Sums& piece, double seconds,
 }
 
 void RunLog::add_evaluation(double seconds, const Evaluation& evaluation) {
-  // With several processes training may be complete at the last exchange but one; then finish()
-  // writes the row.
+  // With several processes training may end at the last exchange but one; then finish() writes it.
   if (memory_.state.done < memory_.state.total) write_row(seconds, evaluation);
 }
 

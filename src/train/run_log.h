@@ -30,8 +30,7 @@ class RunLog {
     Sums recent;  // sums since the last row
   };
 
-  // Throws Error if the file cannot be created (see LineFile). If the run is `resumed`, the file
-  // may be its own log.
+  // Throws Error if the file cannot be created (see LineFile). A `resumed` run's own log may exist.
   RunLog(const std::string& path, const Interval& every, const TaskDescription& description,
          bool resumed = false);
 

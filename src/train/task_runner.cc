@@ -65,8 +65,7 @@ void TaskRunner::begin_epoch() {
   epoch_begun_ = true;
 }
 
-// Throws Error if the run of `file`, with `before` epochs, cannot have the present number of
-// epochs.
+// Throws Error if the run of `file`, with `before` epochs, cannot have the present number.
 void TaskRunner::require_epochs(int64_t before, const CheckpointReader& file) const {
   if (plan_.epochs == before || (plan_.epochs > before && epoch_ >= before)) return;
   throw Error(format(

@@ -23,8 +23,7 @@ struct RunState {
 };
 
 // With one worker, a seed determines the parameters to the byte, whatever is saved or evaluated,
-// and wherever the run pauses or is resumed; with Parallel::kStep there is one worker for any
-// number of threads.
+// and wherever the run pauses or is resumed; with Parallel::kStep there is always one.
 class TaskRunner {
  public:
   // Requests after a piece.
@@ -43,16 +42,14 @@ class TaskRunner {
     int64_t first_piece = 0;  // pieces of an epoch in lower-ranked processes
   };
 
-  // The task must outlive the object.
-  TaskRunner(Task& task, const Plan& plan);
+  TaskRunner(Task& task, const Plan& plan);  // the task must outlive it
 
   // Makes what the next piece needs: begins its epoch, and makes the workers, as run() else does.
   void prepare();
 
-  // Continues training until the end, or until `report` requests a pause. Calls `report` after
-  // every piece, from one thread at a time. `save` reads parameters, and `synchronize` changes
-  // them, only through kernels/hogwild.h. Throws what the task and the callbacks throw; then this
-  // object can no longer be used.
+  // Trains until the end, or until `report`, called after every piece by one thread at a time,
+  // requests a pause. `save` reads parameters, and `synchronize` changes them, only through
+  // kernels/hogwild.h. Throws what the task and the callbacks throw; then the object is spent.
   using Synchronize = std::function<bool()>;
   void run(const Report& report, const std::function<void()>& save,
            const Synchronize& synchronize = {});

@@ -130,7 +130,6 @@ void KgAdversary::fetch_candidates() {
   });
 }
 
-// Computes features and distances of some conditions.
 void KgAdversary::compute_distances(Side side, int64_t begin, int64_t end) {
   AlignedFloats buffer(padded(candidates()));
   int64_t next = begin;

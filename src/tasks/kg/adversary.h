@@ -18,17 +18,14 @@ namespace acevec {
 
 class KgAdversary {
  public:
-  // `training` must have an adversary; it plays against `model`, which is trained on the `known`
-  // triples. All must outlive it.
+  // `training` has an adversary; `model` is trained on the `known` triples. All must outlive it.
   KgAdversary(const KgSettings& training, const KgModel& model, const KnownTriples& known);
 
   // Chooses a negative of weight 1 − λ for each triple, or none if all candidates make true
-  // triples. A learned generator is rewarded with the discriminator's loss on its choices, and
-  // takes a step.
+  // triples. A learned generator, rewarded with the discriminator's loss on them, takes a step.
   void next(std::span<const Triple> positives, Random& random, std::span<Negative> negatives);
 
-  // The sums since the last call.
-  PolicyReport take_report() { return std::exchange(report_, {}); }
+  PolicyReport take_report() { return std::exchange(report_, {}); }  // since the last call
 
   // Adds the matrices of g(h⁻|r, t) and g(t⁻|h, r); the critic has none.
   void list(std::vector<Parameter>& parameters);

@@ -36,8 +36,7 @@ void fill_rows(Matrix& matrix, int64_t size, Random& random) {
 constexpr ModelKind kKind{"acevec kg", 2};
 constexpr int64_t kLargestSize = 100000;
 
-// The shape as stored: the score's index in its enum; the norm, always 0 for L1; the size; 1 if
-// relations have inverses.
+// As stored: the score's index in its enum; the norm, 0 for L1; the size; 1 if there are inverses.
 struct ShapeNumbers {
   int64_t score, norm, size, inverses;
 };
@@ -87,8 +86,7 @@ std::string described(const KgShape& shape) {
                 static_cast<long>(shape.size), shape.has_inverses() ? "" : "no ");
 }
 
-// Copies rows by name, in each of the blocks of rows that relations have. Returns the number of
-// shared names.
+// Copies rows by name, in each block of rows of relations. Returns the number of shared names.
 int64_t copy_rows(const Names& from_names, const Matrix& from, const Names& to_names, Matrix& to) {
   int64_t found = 0;
   for (int32_t id = 0; id < to_names.size(); ++id) {

@@ -62,8 +62,7 @@ class TransE : public PairScore {
 
 // Ji et al. 2015; Eq. 13 of ace-2018: s = Σ |h⊥ + r − t⊥| with h⊥ = h + r_p (h_pᵀ h), and likewise
 // t⊥: before the translation each relation moves an entity along a direction r_p of its own, by an
-// amount that depends on the entity. Rows: the vector, then (from padded(size())) its projection
-// vector: h_p, r_p.
+// amount that depends on the entity. Rows: the vector, then from padded(size()) on h_p or r_p.
 class TransD final : public TransE {
  public:
   using TransE::TransE;

@@ -285,9 +285,8 @@ void SoftmaxSteps::to_distances(size_t i, float* inverses) {
   std::transform(row, row + shared() + answers_of(i), row, std::negate<>());
 }
 
-// Replaces the gradients w by the logits by those by the products, v = w / ‖q − t‖. The other terms
-// of a logit's gradient, −v q for the point and −v t for the entity, are added elsewhere, the
-// point's with the sum of its v.
+// Replaces the gradients w by the logits by those by the products, v = w / ‖q − t‖. The other
+// terms, −v q for the point (with the sum of its v) and −v t for the entity, are added elsewhere.
 void SoftmaxSteps::to_products(size_t i, const float* inverses) {
   float* const row = logits(i);
   const int64_t columns = shared() + answers_of(i);
@@ -382,8 +381,7 @@ void SoftmaxSteps::add_kept_gradient(size_t i, float* gradient) {
   }
 }
 
-// Adds the gradient from an answer's own column, if it has one, and from the other terms of the
-// loss.
+// Adds the gradient from an answer's own column, if it has one, and from the loss's other terms.
 void SoftmaxSteps::add_answer_gradient(int64_t answer, float* gradient) {
   const auto i = static_cast<size_t>(answer_questions_[static_cast<size_t>(answer)]);
   const int64_t column = shared() + answer - first_answers_[i];

@@ -1,6 +1,5 @@
-// Training steps for −log softmax of the true entity's score over all entities, or over some that
-// are drawn for the step and represent all (Lacroix et al. 2018). The score is a product or a
-// Euclidean distance (ProductScore).
+// Training steps for −log softmax of the true entity's ProductScore over all entities, or over some
+// that are drawn for the step and represent all (Lacroix et al. 2018).
 #pragma once
 
 #include <cstdint>
@@ -48,10 +47,9 @@ class RelationSoftmax {
 };
 
 // If a question with answers A is evaluated on drawn entities S, its sum over all entities is
-// estimated by Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose expectation over S is
-// the sum itself. In-batch, S also has the first answers of all questions, and
-// Σ_{S \ A} exp(−s) / π has that expectation, where π is the probability that the entity is in S
-// (Horvitz and Thompson 1952).
+// estimated by Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose mean over S is the sum
+// itself. In-batch, S also has all first answers, and Σ_{S \ A} exp(−s) / π has the same mean, with
+// π the entity's probability to be in S (Horvitz and Thompson 1952).
 class SoftmaxSteps {
  public:
   // The moments belong to the model's matrices: see Optimizer. A step has at most settings.batch
@@ -92,8 +90,7 @@ class SoftmaxSteps {
   const Question& question(size_t i) const { return (*questions_)[i]; }
   int64_t shared() const { return std::ssize(candidates_); }
   int64_t answers_of(size_t i) const { return std::ssize(question(i).answers); }
-  // Columns are the candidates, then the question's answers; the column of an answer that is a
-  // candidate is unused.
+  // Columns: the candidates, then the question's answers, unused for those that are candidates.
   int32_t entity_in(size_t question, int64_t column) const;
   const float* candidate_row(int64_t candidate) const;
   float* logits(size_t question) {
@@ -115,8 +112,7 @@ class SoftmaxSteps {
   std::vector<int64_t> first_answers_;                // index of each question's first answer
   std::vector<int32_t> answer_questions_;             // the question of each answer
   int64_t drawn_ = 0;
-  std::vector<int32_t>
-      candidates_;  // shared by all questions: drawn entities and, in-batch, first answers
+  std::vector<int32_t> candidates_;    // drawn entities and, in-batch, first answers
   std::vector<int32_t> candidate_of_;  // each entity's index among them, or −1
   AlignedFloats candidate_rows_;       // copies of their rows, unless all entities are drawn
   std::vector<float> shifts_;          // −log π of each candidate, in-batch

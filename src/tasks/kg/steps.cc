@@ -72,7 +72,6 @@ void KgSteps::set_scale(int64_t pair, float scale) {
   rows[2] = scale == 0 ? -1 : triple.tail;
 }
 
-// Prefetches the rows of a triple and its negatives.
 void KgSteps::prefetch(int64_t i) {
   const Triple& positive = positives_[static_cast<size_t>(i)];
   prefetch_rows(model_.entities, &positive.head, 1);
@@ -82,7 +81,6 @@ void KgSteps::prefetch(int64_t i) {
   }
 }
 
-// Computes the losses of triples begin .. end − 1 with their negatives.
 KgLoss KgSteps::compute_losses(int64_t begin, int64_t end) {
   constexpr int64_t kTriplesAhead = 4;
   KgLoss loss;

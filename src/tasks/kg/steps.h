@@ -32,8 +32,7 @@ class KgSteps {
   KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
           const KgSettings& settings);
 
-  // Fills the slots of triple `positive`; called concurrently, each thread with a `random` of its
-  // own.
+  // Fills the slots of triple `positive`; called concurrently, each time with its own `random`.
   using Fill = std::function<void(int64_t positive, Random& random, std::span<Negative> places)>;
 
   // Takes step `number` ≥ 1 down the sum of the weighted losses of the negatives that `fill` gives
@@ -61,8 +60,7 @@ class KgSteps {
   StepRows rows_;
   std::span<const Triple> positives_;
   std::vector<Negative> negatives_;  // the slots of each positive
-  // Pairs are the positives, then the negatives in slot order.
-  std::vector<Triple> triples_;
+  std::vector<Triple> triples_;      // of pairs: the positives, then the negatives in slot order
   AlignedFloats slopes_;
   std::vector<float> scales_;         // factors of the gradients of the distances
   std::vector<int32_t> occurrences_;  // pair × part: rows, or −1 where the gradient is 0

@@ -20,8 +20,7 @@ TaskDescription describe_kg();
 
 class KgTask : public StepTask {
  public:
-  // Trains `model` on the graph's triples. `known`: the triples of all splits. All must outlive the
-  // task.
+  // Trains `model` on the graph's triples. `known`: the triples of all splits. All must outlive it.
   KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& settings, KgModel& model);
 
   int64_t units() const override;

@@ -1,5 +1,4 @@
-// Triples of a knowledge graph, negatives, the known entities that complete a triple, and training
-// triples as questions.
+// Triples of a knowledge graph, negatives, known entities that complete a triple, and questions.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +46,7 @@ inline Triple replaced(Triple triple, Side side, int32_t by) {
   return triple;
 }
 
-// The row of a triple that a gradient belongs to.
-enum class Part { kHead, kRelation, kTail };
+enum class Part { kHead, kRelation, kTail };  // the row of a triple that a gradient belongs to
 inline constexpr int64_t kParts = 3;
 
 // A false triple: a true one with one side replaced.
@@ -111,8 +109,7 @@ struct Question {
   std::span<const int32_t> answers;
 };
 
-// The triples of a question share the sum over all entities, so a step learns from them together,
-// but from at most kMostAnswers.
+// A question's triples share the sum over all entities: a step learns from kMostAnswers at once.
 class Questions {
  public:
   static constexpr int64_t kMostAnswers = 16;

@@ -13,8 +13,7 @@
 namespace acevec {
 namespace {
 
-// Vectors of a batch that a thread normalises at once.
-constexpr int64_t kScaled = 32;
+constexpr int64_t kScaled = 32;  // vectors of a batch that a thread normalises at once
 
 // Normalises `from` into `to`; a zero vector is unchanged. Returns the length.
 float scale_to_one(const float* from, int64_t size, float* to) {

@@ -13,8 +13,7 @@
 namespace acevec {
 namespace {
 
-// Mined negatives are chosen in increasing order of keys.
-using Key = std::pair<bool, float>;
+using Key = std::pair<bool, float>;  // mined negatives are chosen in increasing order of keys
 
 Key key_of(NegativeKind kind, float distance, float positive) {
   if (kind == NegativeKind::kUncertain) return {false, std::abs(distance - positive)};

@@ -1,5 +1,4 @@
-// Metric learning as a task of the engine: batches of pairs of points of one class, and negatives
-// chosen within the batch.
+// Metric learning as a task: batches of pairs of points of one class; negatives are from the batch.
 #pragma once
 
 #include <cstdint>

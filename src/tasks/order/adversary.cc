@@ -21,8 +21,7 @@ ExactPairs classes_below(const ExactPairs& generals, const std::vector<int32_t>&
   return {generals.conditions(), pairs};
 }
 
-// Concepts scored at once; their vectors fit in the L2 cache.
-constexpr int64_t kBlock = 512;
+constexpr int64_t kBlock = 512;  // concepts scored at once; their vectors fit in the L2 cache
 
 GeneratorSettings generator_settings(const OrderSettings& training, int64_t concepts,
                                      Stream stream) {
@@ -164,8 +163,7 @@ void OrderAdversary::refill_pool(Replaced replaced, Random& random) {
   draw_pool(replaced, conditions, random);
 }
 
-// Draws of −1, from conditions without false outcomes, are kept in the pool as negatives that later
-// pairs go without.
+// Draws of −1, from conditions without false outcomes, stay in the pool: later pairs go without.
 void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& conditions,
                                Random& random) {
   const FullSoftmax& softmax = softmax_of(replaced);
@@ -184,8 +182,7 @@ void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& co
       });
 }
 
-// Sets penalties_or_rewards_ to E of the conditions, whose vectors are in features_, with all
-// concepts.
+// Sets penalties_or_rewards_ to E of the conditions in features_ with all concepts.
 void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
   const Matrix& vectors = vectors_;
   in_blocks(threads(), vectors.rows(), kBlock, [&](int64_t begin, int64_t end) {

@@ -195,8 +195,7 @@ AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embed
 void write_order(const Hierarchy& hierarchy, const Embedding& embedding, const AnswerCut& cut,
                  RowWriter& file) {
   const Matrix& vectors = embedding.vectors;
-  // Penalties are quadratic in the length.
-  const float scale = 1 / std::sqrt(cut.weighted);
+  const float scale = 1 / std::sqrt(cut.weighted);  // penalties are quadratic in the length
   file.begin(vectors.rows(), vectors.columns());
   std::vector<float> row(static_cast<size_t>(vectors.columns()));
   for (int32_t id = 0; id < vectors.rows(); ++id) {

@@ -53,8 +53,7 @@ double square_of_cosine(double sine) {
 constexpr float kInitialScale = 0.5F;
 
 // Cones: hyperbolic distances of the first level from the origin, and between levels if the ball
-// has room for them; and the angle of a concept from what is above it, relative to the angle that
-// the latter's cone covers.
+// has room; and the angle of a concept from what is above it, relative to its visible_angle().
 constexpr double kFirstDistance = 0.3;
 constexpr double kLevelDistance = 0.6;
 constexpr double kSpread = 0.5;
@@ -66,8 +65,7 @@ float normal(Random& random) {
   return radius * std::cos(angle);
 }
 
-// Normalises `direction`, adds a vector of length `share` in a random direction, and normalises
-// again.
+// Normalises `direction`, before and after it adds a random one of length `share`.
 void turn(std::vector<double>& direction, double share, Random& random) {
   const auto length = [](const std::vector<double>& v) {
     double sum = 0;
@@ -158,9 +156,8 @@ void to_cone_step(const float* x, int64_t width, float rate, float* gradient) {
   const double length = std::sqrt(dot(gradient, gradient, width));
   if (length == 0) return;
   const double square = std::min(dot(x, x, width), kOuterRadius * kOuterRadius);
-  // The hyperbolic length of the Riemannian gradient is (1 − |x|²) / 2 times the Euclidean one. The
-  // exponential map is the Möbius sum of x and a vector in the gradient's direction, whose length
-  // is tanh of half the distance.
+  // The Riemannian gradient's hyperbolic length is (1 − |x|²) / 2 times the Euclidean one. The
+  // exponential map is the Möbius sum of x and a vector along it, tanh of half the distance long.
   const double added = std::tanh(double{rate} * length * (1 - square) / 4);
   const double part = -added / length;
   double product = 0;

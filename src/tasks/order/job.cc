@@ -74,7 +74,6 @@ bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) 
   return false;
 }
 
-// The initial vectors, from the training pairs.
 Matrix start_vectors(const OrderSettings& training, const Split& split, int64_t concepts) {
   const int64_t size = training.size;
   const uint64_t seed = training.seed;
@@ -159,7 +158,6 @@ class OrderJob final : public Job {
   }
 
  private:
-  // Reports the quality of the vectors on the test pairs.
   void report_quality(const Embedding& embedding, const ExactPairs& truth, Json& record,
                       Progress& progress) const {
     const Threshold threshold = best_threshold(embedding, split_.development);
@@ -176,7 +174,6 @@ class OrderJob final : public Job {
     record.put("/test/mean_average_precision", {{"all", score.all}, {"held_out", score.held_out}});
   }
 
-  // Reports the quality of answers for the test pairs' concepts.
   void report_answers(const Embedding& embedding, const ExactPairs& truth, Json& record,
                       Progress& progress) const {
     const std::vector<int32_t> queries =

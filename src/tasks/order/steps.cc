@@ -53,7 +53,6 @@ Sums OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> pos
   return sums;
 }
 
-// Computes the losses of pairs begin .. end − 1, and their slopes.
 Sums OrderSteps::compute_losses(int64_t begin, int64_t end) {
   constexpr int64_t kAhead = 6;
   const auto penalty_of = pair_functions(geometry_).penalty;

@@ -23,7 +23,6 @@ OptimizerSettings optimizer_for(const OrderSettings& order) {
   return settings;
 }
 
-// The most pairs in a step.
 int64_t most_pairs(const OrderSettings& settings) {
   const double hard = settings.adversary ? std::ceil(settings.adversary->negatives) : 0;
   return settings.batch * (1 + settings.negatives + static_cast<int64_t>(hard));

@@ -63,8 +63,7 @@ const float* SentenceAdversary::compute_weights(const ScoreTable& table, const f
   return weights_.data();
 }
 
-// Computes the logits of a part's rows. Here and below, row 0 of the part is row `first` of the
-// table.
+// Computes the logits of a part's rows. Here and below, its row 0 is row `first` of the table.
 void SentenceAdversary::find_logits(const ScoreTable& part, int64_t first) {
   const int64_t begin = first * part.candidates, cells = part.rows * part.candidates;
   std::transform(part.marks, part.marks + cells, masked_.begin() + begin,

@@ -17,11 +17,9 @@
 
 namespace acevec {
 
-// Sentences that a thread encodes at once.
-inline constexpr int64_t kEncodedPerBlock = 256;
+inline constexpr int64_t kEncodedPerBlock = 256;  // sentences that a thread encodes at once
 
-// The approximate number of words that a gated unit processes at once, and of vectors that it
-// stores for each.
+// About how many words a gated unit processes at once, and how many vectors it stores for each.
 inline constexpr int64_t kEncodedSteps = 1024;
 inline constexpr int64_t kGatedVectors = 10;
 
@@ -98,13 +96,12 @@ class LineEncoder {
   int threads_;
 };
 
-// Prints on standard error what was left out, if anything. `so`: what that means for lines without
-// a known word.
+// Prints what was left out, if anything. `so`: what that means for lines without a known word.
 void report_lines(const LineCounts& counts, const char* so = "the vectors are zeros");
 
-// The distinct lines of a file that have a letter or a digit.
+// The distinct lines of a file ("-": standard input) that have a letter or a digit.
 struct TextLines {
-  // "-" is standard input. Throws Error as LineReader does.
+  // Throws Error as LineReader does.
   explicit TextLines(const std::string& path);
 
   std::vector<std::string> texts;

@@ -1,5 +1,4 @@
-// Training on pairs of texts, and on texts with labels, as tasks of the engine: batches of lines
-// from anywhere in a text.
+// Training on pairs of texts, and on texts with labels, as tasks: batches of lines from anywhere.
 #pragma once
 
 #include <cstdint>

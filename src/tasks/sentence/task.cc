@@ -234,8 +234,7 @@ Sums SentenceTask::compute_loss(int64_t number, Random& random) {
   return sum;
 }
 
-// Computes scores and losses; replaces scores by their gradients, and computes those of the
-// queries.
+// Computes scores and losses; replaces scores by their gradients; computes those of the queries.
 Sums SentenceTask::find_losses(ScoreTable table, int64_t number, Random& random) {
   const int threads = settings_.threads;
   const int64_t rows = table.rows;
@@ -301,8 +300,7 @@ std::optional<Evaluation> SentenceTask::evaluate() {
   if (heldout().empty()) return std::nullopt;
   Random random(settings_.seed, Stream::kSentenceHeldOut, -1);
   // Held-out passages are taken at equal distances, since consecutive ones would put one document
-  // in a batch. This many determine the loss to within a hundredth; more would take longer than the
-  // training in between.
+  // in a batch. So many fix the loss to within a hundredth; more would take longer than training.
   constexpr int64_t kMostPassages = 4096;
   const auto held_out = std::ssize(heldout());
   const int64_t count = std::min(held_out, kMostPassages);

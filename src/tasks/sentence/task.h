@@ -29,8 +29,7 @@ struct Batches {
   std::function<int64_t(int64_t item)> group_of;  // items of a group are held out together
 };
 
-// Base of the tasks of acevec sentence: steps on items from anywhere in a text (passages or lines),
-// a share of which is held out.
+// Base of sentence tasks: steps on items (passages or lines) from anywhere, some of them held out.
 class BatchTask : public StepTask {
  public:
   // Trains `model`. All but `batches` must outlive the task.
@@ -39,8 +38,7 @@ class BatchTask : public StepTask {
   int64_t units() const override { return units_of(trained_); }
   void begin_epoch(int64_t epoch) override;
 
-  // The networks and the adversary.
-  std::vector<Parameter> parameters() override;
+  std::vector<Parameter> parameters() override;  // of the networks and the adversary
   void write_snapshot(const std::string& path) const override;
 
  protected:
