@@ -1,6 +1,5 @@
 #include "ace/generator.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -253,10 +252,6 @@ HiddenTable::HiddenTable(Matrix& table, const Matrix& features, int64_t rows, in
       next_(first % table.rows()),
       ids_(static_cast<size_t>(std::min(rows, table.rows()))),
       inputs_(rows * features.stride()) {}
-
-void HiddenTable::load(CheckpointReader& file) {
-  next_ = std::clamp<int64_t>(file.get<int64_t>("next condition"), 0, table_.rows() - 1);
-}
 
 void HiddenTable::refresh(Generator& generator) {
   for (int32_t& id : ids_) {

@@ -7,6 +7,7 @@
 // softmax(β s), the optimal adversary of the present discriminator, and learns to improve on it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -128,7 +129,9 @@ class HiddenTable {
 
   // Save and restore the next condition; the caller saves the table.
   void save(CheckpointWriter& file) const { file.put("next condition", next_); }
-  void load(CheckpointReader& file);
+  void load(CheckpointReader& file) {
+    next_ = std::clamp<int64_t>(file.get<int64_t>("next condition"), 0, table_.rows() - 1);
+  }
 
  private:
   Matrix& table_;

@@ -161,12 +161,4 @@ void ObservedPairs::find_all(const int32_t* xs, int64_t rows, const int32_t* ys,
   }
 }
 
-std::span<uint64_t> ObservedPairs::words() {
-  return {words_.get(), static_cast<size_t>(bytes() / kWordBytes)};
-}
-
-int64_t ObservedPairs::bytes() const {
-  return words_.get_deleter().bytes;
-}
-
 }  // namespace acevec

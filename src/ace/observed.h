@@ -40,9 +40,11 @@ class ObservedPairs {
   void prefetch(const int32_t* ids, int64_t count) const;
 
   // The whole memory. The bitwise or of two texts' words has both's pairs, if all sizes are equal.
-  std::span<uint64_t> words();
+  std::span<uint64_t> words() {
+    return {words_.get(), static_cast<size_t>(bytes()) / sizeof(uint64_t)};
+  }
 
-  int64_t bytes() const;  // allocated for the regions
+  int64_t bytes() const { return words_.get_deleter().bytes; }  // allocated for the regions
 
  private:
   struct Region {

@@ -213,13 +213,5 @@ ACEVEC_KERNEL(l1_distances, L1Distances);
 ACEVEC_KERNEL(modulus_distances, ModulusDistances);
 ACEVEC_KERNEL(distances_of_products, DistancesOfProducts);
 
-Columns::Columns(int64_t size, int64_t most)
-    : size_(size), stride_(padded(most)), values_(size * stride_), shifts_(stride_) {}
-
-void Columns::set(int64_t j, const float* point, float shift) {
-  for (int64_t k = 0; k < size_; ++k) values_.data()[k * stride_ + j] = point[k];
-  shifts_.data()[j] = shift;
-}
-
 }  // namespace acevec
 #endif  // HWY_ONCE

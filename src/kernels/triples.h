@@ -70,10 +70,15 @@ extern void (*const distances_of_products)(float square, const float* squares, i
 // stored by coordinate: a register holds one coordinate of many points, and no sums run across it.
 class Columns {
  public:
-  Columns(int64_t size, int64_t most);  // room for `most` points of `size` coordinates, all 0
+  // Room for `most` points of `size` coordinates, all 0.
+  Columns(int64_t size, int64_t most)
+      : size_(size), stride_(padded(most)), values_(size * stride_), shifts_(stride_) {}
 
   // Sets point j to the `size` floats at `point`, and its shift.
-  void set(int64_t j, const float* point, float shift);
+  void set(int64_t j, const float* point, float shift) {
+    for (int64_t k = 0; k < size_; ++k) values_.data()[k * stride_ + j] = point[k];
+    shifts_.data()[j] = shift;
+  }
 
   int64_t size() const { return size_; }
   int64_t stride() const { return stride_; }  // from a coordinate to the next one

@@ -30,8 +30,12 @@ class Matrix {
   int64_t untouched_bytes() const { return acevec::untouched_bytes(row(0), bytes()); }
 
   // Save and load a part of a checkpoint; load() requires the same shape. Throw Error.
-  void save(std::string_view name, CheckpointWriter& file) const;
-  void load(std::string_view name, CheckpointReader& file);
+  void save(std::string_view name, CheckpointWriter& file) const {
+    file.put_bytes(name, row(0), static_cast<size_t>(bytes()));
+  }
+  void load(std::string_view name, CheckpointReader& file) {
+    file.get_bytes(name, row(0), static_cast<size_t>(bytes()));
+  }
 
   bool finite() const { return all_finite(row(0), rows_ * stride_); }
 

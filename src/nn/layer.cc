@@ -46,11 +46,6 @@ DenseLayer::DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSetti
   if (threads == kShared) optimizer_.emplace(settings, moments, width(), kRowsPerBlock);
 }
 
-void DenseLayer::set_rate(float rate) {
-  settings_.rate = rate;
-  if (optimizer_) optimizer_->set_rate(rate);
-}
-
 void DenseLayer::apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows,
                        float* y, int threads) {
   const int64_t width = layer.width;

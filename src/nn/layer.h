@@ -43,7 +43,10 @@ class DenseLayer {
   static void apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows, float* y,
                     int threads = 1);
 
-  void set_rate(float rate);
+  void set_rate(float rate) {
+    settings_.rate = rate;
+    if (optimizer_) optimizer_->set_rate(rate);
+  }
 
   int64_t inputs() const { return parameters_.rows() - 1; }
   int64_t width() const { return parameters_.stride(); }  // floats per row of outputs

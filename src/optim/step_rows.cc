@@ -174,12 +174,6 @@ void StepRows::group_bucket(int64_t bucket) {
   bucket_gradients_[static_cast<size_t>(bucket)] = gradients;
 }
 
-// The gradient of a segment; `first`: the start of its bucket's gradients, in rows.
-float* StepRows::gradient(const Segment& segment, int64_t first) {
-  const int64_t place = segment.gradient < 0 ? -1 - segment.gradient : first + segment.gradient;
-  return gradients_.data() + place * width_;
-}
-
 void StepRows::step(int64_t number, float rate, const Bound& bound) {
   settings_.rate = rate;
   for_each_piece(threads_, std::ssize(parts_), [&](int, int64_t index) {
@@ -199,13 +193,6 @@ void StepRows::step(int64_t number, float rate, const Bound& bound) {
       step_row(number, segment->row, bound, sum);
     }
   });
-}
-
-// The table of a row; `row` becomes its number there.
-const StepRows::Table& StepRows::table_of(int32_t& row) const {
-  const Table* table = tables_.data();
-  for (; row >= table->matrix.rows(); ++table) row -= static_cast<int32_t>(table->matrix.rows());
-  return *table;
 }
 
 // Prefetches the memory that step_row() will touch.

@@ -91,8 +91,17 @@ class StepRows {
   void sort_into_buckets(const int32_t* rows, int64_t count);
   void group_bucket(int64_t bucket);
   static int32_t part_of(const Segment* segments, int32_t count);
-  float* gradient(const Segment& segment, int64_t first);
-  const Table& table_of(int32_t& row) const;
+  // The gradient of a segment; `first`: the start of its bucket's gradients, in rows.
+  float* gradient(const Segment& segment, int64_t first) {
+    const int64_t place = segment.gradient < 0 ? -1 - segment.gradient : first + segment.gradient;
+    return gradients_.data() + place * width_;
+  }
+  // The table of a row; `row` becomes its number there.
+  const Table& table_of(int32_t& row) const {
+    const Table* table = tables_.data();
+    for (; row >= table->matrix.rows(); ++table) row -= static_cast<int32_t>(table->matrix.rows());
+    return *table;
+  }
   void prefetch(int32_t row, const float* gradient) const;
   void step_row(int64_t number, int32_t row, const Bound& bound, float* gradient);
 

@@ -20,7 +20,18 @@ class DivergenceDetector {
 
   // Must be called after every piece. True if the mean loss of kWindows consecutive windows was
   // above kMargin times the initial loss.
-  bool has_diverged(const RunState& state, const Mean& loss);
+  bool has_diverged(const RunState& state, const Mean& loss) {
+    if (bound_ < 0 && loss.count > 0) bound_ = kMargin * loss.value();
+    window_ += loss;
+    if (state.done - begin_ < std::max(least_window_, state.total / 100) || window_.count == 0) {
+      return false;
+    }
+    last_ = window_.value();
+    window_ = {};
+    begin_ = state.done;
+    above_ = last_ > bound_ ? above_ + 1 : 0;
+    return above_ >= kWindows;
+  }
 
   // Whether this state is possible in a run at `state`; for reading checkpoints.
   bool is_possible(const RunState& state) const {
@@ -43,19 +54,6 @@ class DivergenceDetector {
   double last_ = 0;
   int64_t above_ = 0;  // consecutive windows above the bound
 };
-
-inline bool DivergenceDetector::has_diverged(const RunState& state, const Mean& loss) {
-  if (bound_ < 0 && loss.count > 0) bound_ = kMargin * loss.value();
-  window_ += loss;
-  if (state.done - begin_ < std::max(least_window_, state.total / 100) || window_.count == 0) {
-    return false;
-  }
-  last_ = window_.value();
-  window_ = {};
-  begin_ = state.done;
-  above_ = last_ > bound_ ? above_ + 1 : 0;
-  return above_ >= kWindows;
-}
 
 // The best evaluation of a run, and how many followed. Saved as raw bytes: it must have no padding.
 class Patience {

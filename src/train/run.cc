@@ -91,10 +91,6 @@ bool Run::Memory::is_possible(const RunState& now) const {
          divergence.is_possible(now);
 }
 
-double Run::seconds() const {
-  return memory_.seconds + watch_.seconds() - evaluating_;
-}
-
 void Run::resume(CheckpointReader& file) {
   check_identities(parts_.identities, file);
   const size_t means = parts_.description.means.size();
@@ -173,11 +169,6 @@ void Run::write_final_checkpoint() {
   } catch (const Error& error) {
     unwritten_checkpoint_ = error.what();
   }
-}
-
-// With several processes, a trained run has ended only after the last exchange.
-bool Run::has_ended() const {
-  return memory_.ended != 0 && runner_.done();
 }
 
 void Run::start_schedules() {

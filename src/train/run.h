@@ -83,7 +83,8 @@ class Run {
   void train();
 
   // Results:
-  double seconds() const;  // seconds of training, including the time before a resumed checkpoint
+  // Seconds of training, including the time before a resumed checkpoint.
+  double seconds() const { return memory_.seconds + watch_.seconds() - evaluating_; }
   const Sums& epoch_sums() const { return runner_.epoch_sums(); }  // sums of the last epoch
   const std::optional<Evaluation>& best() const { return best_; }
   const TaskDescription& description() const { return parts_.description; }
@@ -121,7 +122,8 @@ class Run {
   void write_checkpoint();
   void save(CheckpointWriter& file);
   void write_final_checkpoint();
-  bool has_ended() const;
+  // With several processes, a trained run has ended only after the last exchange.
+  bool has_ended() const { return memory_.ended != 0 && runner_.done(); }
   void report_end() const;
   std::string percent(int64_t done) const;
   std::string last_checkpoint() const;

@@ -28,7 +28,9 @@ class Schedule {
   bool due(int64_t units, double seconds);
 
  private:
-  double now(int64_t units, double seconds) const;
+  double now(int64_t units, double seconds) const {
+    return by_time_ ? seconds : static_cast<double>(units);
+  }
 
   double step_;
   bool by_time_;
@@ -47,17 +49,29 @@ class Snapshots {
   Snapshots(const std::string& output, const Interval& every) : output_(output), every_(every) {}
 
   // Must be called first. The run is at `units` of `total` and `seconds`, with `number` snapshots.
-  void start(int64_t total, int64_t units = 0, double seconds = 0, int64_t number = 0);
+  void start(int64_t total, int64_t units = 0, double seconds = 0, int64_t number = 0) {
+    schedule_.emplace(every_, total, units, seconds);
+    number_ = number;
+  }
 
   // The file to write now; empty if no snapshot is due. Called by one thread at a time. None is due
   // at the end of the run, where -output is written instead.
-  std::string next(int64_t units, int64_t total, double seconds);
+  std::string next(int64_t units, int64_t total, double seconds) {
+    if (busy_ || units >= total || !schedule_->due(units, seconds)) return "";
+    busy_ = true;
+    ++number_;
+    return path();
+  }
 
   // The file that next() returned last, for the thread that got it; call done() after writing it.
   std::string path() const { return snapshot_path(output_, number_); }
   void done() { busy_ = false; }
 
-  std::string written() const;  // for messages: the first file and the last; empty: none
+  // For messages: the first file and the last; empty if there is none.
+  std::string written() const {
+    const std::string first = number_ > 0 ? snapshot_path(output_, 1) : "";
+    return number_ > 1 ? first + " .. " + path() : first;
+  }
 
   int64_t number() const { return number_; }
 

@@ -47,24 +47,6 @@ void TaskRunner::prepare() {
   in_parallel(workers(), [&](int thread) { worker(thread); });
 }
 
-// The worker of a thread, which is made when it is first asked for in an epoch.
-Worker& TaskRunner::worker(int thread) {
-  std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
-  if (!worker) worker = task_.make_worker(thread, epoch_);
-  return *worker;
-}
-
-// The number of workers of an epoch, at most that of pieces.
-int TaskRunner::workers() const {
-  if (task_.parallel() == Parallel::kStep) return 1;
-  return static_cast<int>(std::clamp<int64_t>(task_.pieces(), 1, plan_.threads));
-}
-
-void TaskRunner::begin_epoch() {
-  task_.begin_epoch(epoch_);
-  epoch_begun_ = true;
-}
-
 // Throws Error if the run of `file`, with `before` epochs, cannot have the present number.
 void TaskRunner::require_epochs(int64_t before, const CheckpointReader& file) const {
   if (plan_.epochs == before || (plan_.epochs > before && epoch_ >= before)) return;
@@ -119,10 +101,6 @@ std::optional<Sums> TaskRunner::learn(Worker& worker, const Piece& piece, Random
     interruptible = false;
     return std::nullopt;
   }
-}
-
-RunState TaskRunner::state() const {
-  return {clock_.done(), clock_.total(), std::min(epoch_ + 1, plan_.epochs), clock_.rate()};
 }
 
 void TaskRunner::save(CheckpointWriter& file) const {

@@ -56,7 +56,9 @@ class TaskRunner {
 
   // Between calls of run():
   bool done() const { return epoch_ >= plan_.epochs; }
-  RunState state() const;
+  RunState state() const {
+    return {clock_.done(), clock_.total(), std::min(epoch_ + 1, plan_.epochs), clock_.rate()};
+  }
   const Sums& epoch_sums() const { return sums_; }  // of the current epoch, or the last one
 
   // Save and load the progress of the run and the state of its workers and of the task, without
@@ -66,9 +68,21 @@ class TaskRunner {
   void load(size_t means, CheckpointReader& file);
 
  private:
-  int workers() const;
-  Worker& worker(int thread);
-  void begin_epoch();
+  // The number of workers of an epoch, at most that of pieces.
+  int workers() const {
+    if (task_.parallel() == Parallel::kStep) return 1;
+    return static_cast<int>(std::clamp<int64_t>(task_.pieces(), 1, plan_.threads));
+  }
+  // The worker of a thread, which is made when it is first asked for in an epoch.
+  Worker& worker(int thread) {
+    std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
+    if (!worker) worker = task_.make_worker(thread, epoch_);
+    return *worker;
+  }
+  void begin_epoch() {
+    task_.begin_epoch(epoch_);
+    epoch_begun_ = true;
+  }
   void require_epochs(int64_t before, const CheckpointReader& file) const;
   std::optional<Sums> learn(Worker& worker, const Piece& piece, Random& random);
   void work(int thread, const Report& report, const std::function<void()>& save,

@@ -75,12 +75,6 @@ KgAdversary::KgAdversary(const KgSettings& training, const KgModel& model,
   }
 }
 
-void KgAdversary::list(std::vector<Parameter>& parameters) {
-  if (!learned()) return;
-  heads_->parameters.list("heads", parameters);
-  tails_->parameters.list("tails", parameters);
-}
-
 void KgAdversary::next(std::span<const Triple> positives, Random& random,
                        std::span<Negative> negatives) {
   if (settings_.candidates != 0) draw_candidates(positives, random);

@@ -28,7 +28,11 @@ class KgAdversary {
   PolicyReport take_report() { return std::exchange(report_, {}); }  // since the last call
 
   // Adds the matrices of g(h⁻|r, t) and g(t⁻|h, r); the critic has none.
-  void list(std::vector<Parameter>& parameters);
+  void list(std::vector<Parameter>& parameters) {
+    if (!learned()) return;
+    heads_->parameters.list("heads", parameters);
+    tails_->parameters.list("tails", parameters);
+  }
 
  private:
   void draw_candidates(std::span<const Triple> positives, Random& random);

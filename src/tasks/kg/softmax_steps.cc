@@ -129,18 +129,6 @@ SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relat
   if (settings.relation_weight > 0) relation_softmax_.emplace(model, settings);
 }
 
-int32_t SoftmaxSteps::entity_in(size_t i, int64_t column) const {
-  if (column < shared()) return candidates_[static_cast<size_t>(column)];
-  return question(i).answers[static_cast<size_t>(column - shared())];
-}
-
-void SoftmaxSteps::add_candidate(int32_t id) {
-  int32_t& place = candidate_of_[static_cast<size_t>(id)];
-  if (place >= 0) return;
-  place = static_cast<int32_t>(candidates_.size());
-  candidates_.push_back(id);
-}
-
 // Draws the candidates and, in-batch, adds the first answers.
 void SoftmaxSteps::choose_candidates(Random& random) {
   const int64_t all = model_.entities.rows();
@@ -208,11 +196,6 @@ void SoftmaxSteps::prepare() {
                          model_.relations.row(question(i).relation), point(i));
     }
   });
-}
-
-const float* SoftmaxSteps::candidate_row(int64_t candidate) const {
-  if (drawn_ == model_.entities.rows()) return model_.entities.row(candidate);
-  return candidate_rows_.data() + candidate * rows_.width();
 }
 
 // Fills shifts_.
@@ -348,12 +331,6 @@ void SoftmaxSteps::learn_relations() {
     }
   }
   relation_softmax_->learn(triples_, rows_.dense() + firsts_.relations * rows_.width());
-}
-
-// Adds the gradient of the N3 penalty of a row that is in `times` triples.
-void SoftmaxSteps::add_n3(const float* row, int64_t times, float* gradient) const {
-  if (settings_.n3 == 0) return;
-  score_.add_n3(row, static_cast<float>(times) * settings_.n3, gradient);
 }
 
 void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) {

@@ -70,7 +70,12 @@ class SoftmaxSteps {
   };
 
   void choose_candidates(Random& random);
-  void add_candidate(int32_t id);
+  void add_candidate(int32_t id) {
+    int32_t& place = candidate_of_[static_cast<size_t>(id)];
+    if (place >= 0) return;
+    place = static_cast<int32_t>(candidates_.size());
+    candidates_.push_back(id);
+  }
   void list_occurrences();
   void prepare();
   void learn_question(size_t question);
@@ -85,14 +90,24 @@ class SoftmaxSteps {
   void add_gradient(int64_t occurrence, float* gradient);
   void add_answer_gradient(int64_t answer, float* gradient);
   void add_kept_gradient(size_t question, float* gradient);
-  void add_n3(const float* row, int64_t times, float* gradient) const;
+  // Adds the gradient of the N3 penalty of a row that is in `times` triples.
+  void add_n3(const float* row, int64_t times, float* gradient) const {
+    if (settings_.n3 == 0) return;
+    score_.add_n3(row, static_cast<float>(times) * settings_.n3, gradient);
+  }
 
   const Question& question(size_t i) const { return (*questions_)[i]; }
   int64_t shared() const { return std::ssize(candidates_); }
   int64_t answers_of(size_t i) const { return std::ssize(question(i).answers); }
   // Columns: the candidates, then the question's answers, unused for those that are candidates.
-  int32_t entity_in(size_t question, int64_t column) const;
-  const float* candidate_row(int64_t candidate) const;
+  int32_t entity_in(size_t i, int64_t column) const {
+    if (column < shared()) return candidates_[static_cast<size_t>(column)];
+    return question(i).answers[static_cast<size_t>(column - shared())];
+  }
+  const float* candidate_row(int64_t candidate) const {
+    if (drawn_ == model_.entities.rows()) return model_.entities.row(candidate);
+    return candidate_rows_.data() + candidate * rows_.width();
+  }
   float* logits(size_t question) {
     return logits_.data() + static_cast<int64_t>(question) * logit_stride_;
   }

@@ -60,10 +60,6 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
   if (settings.adversary) adversary_.emplace(settings_, model, *train_);
 }
 
-int64_t KgTask::units() const {
-  return questions_ ? questions_->answers() : std::ssize(triples_);
-}
-
 void KgTask::begin_epoch(int64_t epoch) {
   Random random(settings_.seed, Stream::kKgShuffle, epoch);
   if (questions_) return questions_->shuffle(random);
@@ -151,12 +147,6 @@ std::optional<Evaluation> KgTask::evaluate() {
 int64_t KgTask::later_bytes() const {
   if (is_softmax() || graph_.valid.triples.size() + graph_.test.triples.size() == 0) return 0;
   return model_.entities.rows() * model_.shape.size * kFloatSize;
-}
-
-void KgTask::write_snapshot(const std::string& path) const {
-  CheckpointWriter file(path);
-  write_kg(graph_, model_, file);
-  file.commit();
 }
 
 }  // namespace acevec

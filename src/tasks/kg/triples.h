@@ -89,19 +89,17 @@ struct KnownTriples {
   KnownAnswers heads, tails;
 
  private:
-  uint64_t bit_of(const Triple& triple) const;
+  uint64_t bit_of(const Triple& triple) const {
+    constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing
+    const uint64_t ends = static_cast<uint64_t>(static_cast<uint32_t>(triple.head)) << 32 |
+                          static_cast<uint32_t>(triple.tail);
+    const uint64_t mixed = ends * kGolden;
+    return ((mixed ^ mixed >> 32 ^ static_cast<uint32_t>(triple.relation)) * kGolden) >> shift_;
+  }
 
   int shift_;
   std::vector<uint64_t> bits_;  // one per hash of a triple
 };
-
-inline uint64_t KnownTriples::bit_of(const Triple& triple) const {
-  constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing
-  const uint64_t ends = static_cast<uint64_t>(static_cast<uint32_t>(triple.head)) << 32 |
-                        static_cast<uint32_t>(triple.tail);
-  const uint64_t mixed = ends * kGolden;
-  return ((mixed ^ mixed >> 32 ^ static_cast<uint32_t>(triple.relation)) * kGolden) >> shift_;
-}
 
 // The tails of a head and a relation.
 struct Question {
@@ -123,8 +121,10 @@ class Questions {
   std::vector<float> first_answers(int64_t entities) const;
 
   int64_t count() const { return std::ssize(parts_); }
-  int64_t answers() const { return std::ssize(answers_); }  // answers of all questions
-  Question at(int64_t i) const;
+  Question at(int64_t i) const {
+    const Part& part = parts_[static_cast<size_t>(i)];
+    return {part.kept, part.relation, {answers_.data() + part.begin, answers_.data() + part.end}};
+  }
 
  private:
   struct Part {

@@ -65,21 +65,10 @@ Encoder read(CheckpointReader& file) {
 
 }  // namespace
 
-std::vector<int64_t> EncoderShape::layers() const {
-  std::vector<int64_t> widths{inputs};
-  widths.insert(widths.end(), hidden.begin(), hidden.end());
-  widths.push_back(size);
-  return widths;
-}
-
 Encoder::Encoder(const EncoderShape& wanted)
     : shape(wanted), mean(static_cast<size_t>(wanted.inputs)) {
   const std::vector<int64_t> widths = shape.layers();
   for (size_t i = 0; i + 1 < widths.size(); ++i) layers.emplace_back(widths[i] + 1, widths[i + 1]);
-}
-
-void Encoder::standardise(const float* point, float* to) const {
-  for (size_t k = 0; k < mean.size(); ++k) to[k] = scale * (point[k] - mean[k]);
 }
 
 void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed) {

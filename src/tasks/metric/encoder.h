@@ -19,7 +19,13 @@ struct EncoderShape {
   std::vector<int64_t> hidden{512, 256};  // units of each hidden layer; empty: a linear encoder
   int64_t size = 32;                      // dimension of the vectors
 
-  std::vector<int64_t> layers() const;  // widths from inputs to size
+  // Widths from inputs to size.
+  std::vector<int64_t> layers() const {
+    std::vector<int64_t> widths{inputs};
+    widths.insert(widths.end(), hidden.begin(), hidden.end());
+    widths.push_back(size);
+    return widths;
+  }
 };
 
 struct Encoder {
@@ -37,7 +43,9 @@ struct Encoder {
     return layer + 1 == layers.size() ? Activation::kNone : Activation::kRelu;
   }
   // Writes the standardised point, shape.inputs numbers; `to` may be `point`.
-  void standardise(const float* point, float* to) const;
+  void standardise(const float* point, float* to) const {
+    for (size_t k = 0; k < mean.size(); ++k) to[k] = scale * (point[k] - mean[k]);
+  }
 };
 
 // Initialises the layers at random, and sets the mean and scale of these points. All numbers share

@@ -173,12 +173,6 @@ int64_t MetricTask::later_bytes() const {
   return (vectors + 2 * settings().threads * Encoder::kPointsPerBlock * widest) * kFloatSize;
 }
 
-void MetricTask::write_snapshot(const std::string& path) const {
-  CheckpointWriter file(path);
-  write_encoder(parts_.encoder, file);
-  file.commit();
-}
-
 void MetricTask::write_triplets(const Piece& piece, const int32_t* points,
                                 const BatchDistances& batch, const int32_t* negatives) {
   if (parts_.triplets == nullptr || piece.index + kWrittenBatches < pieces()) return;

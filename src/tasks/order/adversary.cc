@@ -104,11 +104,6 @@ OrderAdversary::OrderAdversary(const OrderSettings& training, const Split& split
       penalties_or_rewards_(most_rows(training) * vectors.rows()),
       marks_(static_cast<size_t>(most_rows(training) * vectors.rows())) {}
 
-void OrderAdversary::list(std::vector<Parameter>& parameters) {
-  generals_.parameters.list("generals", parameters);
-  specifics_.parameters.list("specifics", parameters);
-}
-
 void OrderAdversary::load(CheckpointReader& file) {
   file.get("pool", pool_);
   const auto is_concept = [&](int32_t id) { return id >= 0 && id < vectors_.rows(); };

@@ -62,7 +62,11 @@ class OrderAdversary {
   // The means since the last call.
   OrderAdversaryReport take_report() { return std::exchange(report_, {}); }
 
-  void list(std::vector<Parameter>& parameters);  // adds the generators' matrices
+  // Adds the generators' matrices.
+  void list(std::vector<Parameter>& parameters) {
+    generals_.parameters.list("generals", parameters);
+    specifics_.parameters.list("specifics", parameters);
+  }
 
   // Save and restore the remaining draws of the last turn.
   void save(CheckpointWriter& file) const { file.put("pool", pool_); }

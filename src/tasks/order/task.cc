@@ -112,11 +112,6 @@ std::optional<Evaluation> OrderTask::evaluate() {
                     {threshold.accuracy, accuracy(embedding, split_.test, threshold.penalty)}};
 }
 
-// Evaluation has the pairs by concept, and on each thread the penalties of all concepts.
-int64_t OrderTask::later_bytes() const {
-  return 12 * std::ssize(hierarchy_.lines) + (24 + 12 * settings_.threads) * vectors_.rows();
-}
-
 void OrderTask::write_snapshot(const std::string& path) const {
   std::optional<RowWriter> file(std::in_place, path, settings_.format);
   std::optional<OutputFile> record;

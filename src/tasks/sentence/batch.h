@@ -98,7 +98,10 @@ class SentenceBatch {
   virtual ~SentenceBatch() = default;
 
   // Adds a sentence of at least one row. `rows` must stay valid until clear().
-  void add(size_t network, std::span<const int32_t> rows);
+  void add(size_t network, std::span<const int32_t> rows) {
+    sentences_.push_back({rows, network, occurrences_});
+    occurrences_ += std::ssize(rows);
+  }
   int64_t count() const { return std::ssize(sentences_); }
 
   int64_t width() const { return step_rows_.width(); }  // floats in a vector; its padding is 0
@@ -118,7 +121,11 @@ class SentenceBatch {
   // Takes step `number` ≥ 1 of the run, for all parameters. `bound` applies to rows.
   void backward(int64_t number, float rate, const StepRows::Bound& bound = nullptr);
 
-  void clear();
+  void clear() {
+    sentences_.clear();
+    occurrences_ = 0;
+    interruptible_ = true;
+  }
 
  protected:
   struct Sentence {

@@ -121,13 +121,6 @@ std::vector<std::vector<ScoredRow>> likely_labels(const SentenceModel& model, co
   return answers;
 }
 
-LineCounts& LineCounts::operator+=(const LineCounts& other) {
-  lines += other.lines;
-  empty += other.empty;
-  unknown_tokens += other.unknown_tokens;
-  return *this;
-}
-
 LineCounts LineEncoder::encode(const std::vector<std::string>& lines, Matrix& vectors) const {
   vectors.resize(std::ssize(lines));
   const auto encode_some = [&](int64_t begin, int64_t end) {

@@ -77,7 +77,12 @@ struct LineCounts {
   int64_t empty = 0;           // lines without a word of the vocabulary: their vectors are 0
   int64_t unknown_tokens = 0;  // tokens left out
 
-  LineCounts& operator+=(const LineCounts& other);
+  LineCounts& operator+=(const LineCounts& other) {
+    lines += other.lines;
+    empty += other.empty;
+    unknown_tokens += other.unknown_tokens;
+    return *this;
+  }
 };
 
 class LineEncoder {

@@ -73,7 +73,7 @@ SentenceModel read(CheckpointReader& file) {
   const SentenceShape wanted{
       static_cast<TokenMode>(shape.mode),      shape.size,        shape.tied == 1,
       static_cast<EncoderKind>(shape.encoder), shape.scaled == 1, shape.unknown};
-  require_possible(Network::bytes(wanted, shape.words) <= file.bytes());
+  require_room(Network::floats(wanted, shape.words), file);
   Vocabulary sorted(std::move(vocabulary), std::numeric_limits<int64_t>::min(), 0);
   SentenceModel model(std::move(sorted), wanted);
   get_trained("centre", model.centre, file);
@@ -140,16 +140,6 @@ void fill_random_unit(Random& random, float* row, int64_t size) {
 }
 
 }  // namespace
-
-Network::Network(const SentenceShape& shape, int64_t words)
-    : rows(words + shape.unknown, shape.row_columns()),
-      gates(shape.gate_rows(), shape.gate_columns()) {}
-
-int64_t Network::bytes(const SentenceShape& shape, int64_t words) {
-  return ((words + shape.unknown) * padded(shape.row_columns()) +
-          shape.gate_rows() * padded(shape.gate_columns())) *
-         kFloatSize;
-}
 
 SentenceModel::SentenceModel(Vocabulary words, const SentenceShape& wanted)
     : vocabulary(std::move(words)),

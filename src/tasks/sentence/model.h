@@ -59,8 +59,13 @@ struct SentenceShape {
 // weight in means. A gated unit has `size` numbers per word, and parameters in `gates` (nn/gru.h).
 struct Network {
   // All zeros, including the rows of unknown words. Throws std::bad_alloc.
-  Network(const SentenceShape& shape, int64_t words);
-  static int64_t bytes(const SentenceShape& shape, int64_t words);
+  Network(const SentenceShape& shape, int64_t words)
+      : rows(words + shape.unknown, shape.row_columns()),
+        gates(shape.gate_rows(), shape.gate_columns()) {}
+  static int64_t floats(const SentenceShape& shape, int64_t words) {
+    return (words + shape.unknown) * padded(shape.row_columns()) +
+           shape.gate_rows() * padded(shape.gate_columns());
+  }
 
   Matrix rows, gates;  // gates has no rows in a bag
 };

@@ -31,22 +31,6 @@ BatchTask::BatchTask(const SentenceSettings& settings, SentenceModel& model, con
   order_ = trained_;
 }
 
-std::vector<TrainedNetwork> BatchTask::networks() {
-  std::vector<TrainedNetwork> networks{{model_.f, f_moments_}};
-  if (model_.second) networks.push_back({*model_.second, *g_moments_});
-  return networks;
-}
-
-SentenceAdversary* BatchTask::make_adversary(int64_t most_rows, int64_t most_candidates) {
-  if (!settings_.adversary) return nullptr;
-  return &adversary_.emplace(*settings_.adversary, model_.shape.size, settings_.seed, most_rows,
-                             most_candidates, settings_.threads);
-}
-
-int64_t BatchTask::first_of(int64_t piece) const {
-  return equal_ ? items() * piece / pieces() : StepTask::first_of(piece);
-}
-
 Sums BatchTask::learn(const Piece& piece, int64_t first, int64_t last, Random& random,
                       Clock& clock) {
   const auto batch =
@@ -82,12 +66,6 @@ std::vector<Parameter> BatchTask::parameters() {
   }
   if (adversary_) adversary_->list(parameters);
   return parameters;
-}
-
-void BatchTask::write_snapshot(const std::string& path) const {
-  CheckpointWriter file(path);
-  write_sentence_model(model_, file);
-  file.commit();
 }
 
 std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest) {
@@ -273,11 +251,6 @@ void SentenceTask::mark(int64_t row, Mark* marks) const {
   for (size_t j = self; j > 0 && are_neighbours(j - 1, self); --j) marks[j - 1] = Mark::kTarget;
   for (size_t j = self + 1; j < n && are_neighbours(self, j); ++j) marks[j] = Mark::kTarget;
   marks[self] = Mark::kLeftOut;
-}
-
-bool SentenceTask::are_neighbours(size_t a, size_t b) const {
-  return sentences_[b] - sentences_[a] <= settings_.context &&
-         corpus_.document(sentences_[a]) == corpus_.document(sentences_[b]);
 }
 
 // Replaces scores by their gradients, and computes those of the queries.
