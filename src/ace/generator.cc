@@ -17,33 +17,15 @@ constexpr int64_t kPanel = 24;             // outputs that a thread of a team ta
 constexpr int64_t kLogitsPerBlock = 4096;  // logits, likewise
 constexpr int64_t kRows = 4;  // rows, likewise: few, since one may have all entities of a graph
 
-// Rows of output changes in memory at a time.
-int64_t changed_rows(int64_t block, int threads) {
-  return threads == DenseLayer::kShared ? block : threads * kPanel;
-}
-
-GeneratorSettings ascending(GeneratorSettings settings) {
-  settings.optimizer.ascend = true;
-  return settings;
-}
-
-// The width of h without the constant 1.
-int64_t last_units(const GeneratorSettings& settings) {
-  return settings.hidden.empty() ? settings.inputs : settings.hidden.back();
-}
-
-// A team makes no copies: see Generator.
-int64_t block_of(int threads) {
-  return threads == DenseLayer::kShared ? FullSoftmax::kBlock : 0;
-}
-
 }  // namespace
 
 GeneratorParameters::GeneratorParameters(const GeneratorSettings& wanted)
-    : settings(ascending(wanted)),
-      outputs(settings.outcomes, last_units(settings) + 1),
+    : settings(wanted),
+      outputs(settings.outcomes,
+              1 + (settings.hidden.empty() ? settings.inputs : settings.hidden.back())),
       output_moments(
           Optimizer::moments_for(settings.optimizer, settings.outcomes, outputs.stride())) {
+  settings.optimizer.ascend = true;
   int64_t inputs = settings.inputs;
   for (size_t i = 0; i < settings.hidden.size(); ++i) {
     Random random(settings.seed, settings.stream, static_cast<int64_t>(i));
@@ -87,7 +69,7 @@ Generator::Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t
               -1),
       linear_(parameters.layers.empty() ? most_rows * width() : 0),
       outputs_(block * width()),
-      output_changes_(changed_rows(block, threads) * width()) {
+      output_changes_((threads == DenseLayer::kShared ? block : threads * kPanel) * width()) {
   const OptimizerSettings& optimizer = parameters.settings.optimizer;
   if (threads == DenseLayer::kShared) {
     output_steps_.emplace(parameters.outputs, parameters.output_moments, optimizer, block,
@@ -264,7 +246,7 @@ void HiddenTable::refresh(Generator& generator) {
 }
 
 FullSoftmax::FullSoftmax(GeneratorParameters& parameters, int64_t most_rows, int threads)
-    : generator_(parameters, most_rows, block_of(threads), threads),
+    : generator_(parameters, most_rows, threads == DenseLayer::kShared ? kBlock : 0, threads),
       outcomes_(parameters.settings.outcomes),
       threads_(threads),
       g_(static_cast<size_t>(most_rows * outcomes_)),

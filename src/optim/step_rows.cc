@@ -21,11 +21,6 @@ int64_t rows_of(const std::vector<StepRows::Table>& tables) {
                          [](int64_t sum, const auto& table) { return sum + table.matrix.rows(); });
 }
 
-// The most gradients of a step of `most` occurrences: per row, and per further segment of a row.
-int64_t most_gradients(int64_t rows, int64_t most, int64_t segment) {
-  return std::min(rows, most) + most / segment;
-}
-
 // Sums up the gradients of each row at the row's place. Overwrites `ids`.
 void merge_rows(int32_t* ids, int64_t count, int64_t width, float* gradients, float* values,
                 Places& places) {
@@ -62,7 +57,8 @@ StepRows::StepRows(std::vector<Table> tables, const OptimizerSettings& settings,
       row_counts_(static_cast<size_t>(most)),
       places_(static_cast<size_t>(key(static_cast<int32_t>(rows_of(tables_)))), -1),
       segments_(static_cast<size_t>(most)),
-      gradients_(most_gradients(rows_of(tables_), most, kSegment) * width_) {}
+      // A gradient per row, and per further segment of a row.
+      gradients_((std::min(rows_of(tables_), most) + most / kSegment) * width_) {}
 
 // A row's index in places_. Few rows after the first table are frequent: each has a cache line.
 int64_t StepRows::key(int32_t row) const {

@@ -158,14 +158,6 @@ void KgAdversary::mark(Side side, int64_t row) {
   }
 }
 
-// Computes a generator's logits for the conditions that compute_distances() has processed.
-void KgAdversary::generate(Side side) {
-  const auto rows = std::ssize(conditions_);
-  const float* const h = generator(side).hidden(features_.data(), rows);
-  generator(side).logits(h, rows, {candidates_.data(), candidates()}, distances_.data(),
-                         -settings_.prior, logits_.data());
-}
-
 // Computes g_ and choices_ of some conditions.
 void KgAdversary::choose(Side side, int64_t begin, int64_t end, Random& random) {
   const int64_t count = candidates(), at = begin * count, rows = end - begin;
@@ -213,7 +205,9 @@ void KgAdversary::choose_for_side(Side side, std::span<const int32_t> places,
   if (learned()) {
     in_blocks(training_.threads, rows, kConditions,
               [&](int64_t begin, int64_t end) { compute_distances(side, begin, end); });
-    generate(side);
+    const float* const h = generator(side).hidden(features_.data(), rows);
+    generator(side).logits(h, rows, {candidates_.data(), candidates()}, distances_.data(),
+                           -settings_.prior, logits_.data());
   }
   report_ += sum_in_random_blocks(training_.threads, rows, kConditions, random,
                                   [&](int64_t begin, int64_t end, Random& own) {

@@ -41,7 +41,6 @@ class KgAdversary {
                        std::span<const Triple> positives, Random& random,
                        std::span<Negative> negatives);
   void compute_distances(Side side, int64_t begin, int64_t end);
-  void generate(Side side);
   void choose(Side side, int64_t begin, int64_t end, Random& random);
   int32_t draw(Side side, int64_t row, Random& random);
   PolicyReport learn_from(int64_t begin, int64_t end, Random& random);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "base/error.h"
@@ -11,24 +12,16 @@
 namespace acevec {
 namespace {
 
-// Fills `size` floats, uniform in ±6/√size, as TransE does (Bordes et al. 2013, algorithm 1).
-void fill(float* row, int64_t size, Random& random) {
-  const float range = 6 / std::sqrt(static_cast<float>(size));
-  for (int64_t k = 0; k < size; ++k) row[k] = range * (2 * random.uniform() - 1);
-}
-
-void scale_to(float* row, int64_t size, float length) {
-  float squares = 0;
-  for (int64_t k = 0; k < size; ++k) squares += row[k] * row[k];
-  const float scale = length / std::sqrt(squares);
-  for (int64_t k = 0; k < size; ++k) row[k] *= scale;
-}
-
+// Fills and scales each part of each row, as TransE does (Bordes et al. 2013, algorithm 1).
 void fill_rows(Matrix& matrix, int64_t size, Random& random) {
+  const float range = 6 / std::sqrt(static_cast<float>(size));
   for (int64_t i = 0; i < matrix.rows(); ++i) {
-    for (int64_t part = 0; part < matrix.stride(); part += padded(size)) {
-      fill(matrix.row(i) + part, size, random);
-      scale_to(matrix.row(i) + part, size, part == 0 ? 1.0F : 0.1F);
+    for (int64_t first = 0; first < matrix.stride(); first += padded(size)) {
+      float* const part = matrix.row(i) + first;
+      for (int64_t k = 0; k < size; ++k) part[k] = range * (2 * random.uniform() - 1);
+      const float squares = std::inner_product(part, part + size, part, 0.0F);
+      const float scale = (first == 0 ? 1.0F : 0.1F) / std::sqrt(squares);
+      for (int64_t k = 0; k < size; ++k) part[k] *= scale;
     }
   }
 }

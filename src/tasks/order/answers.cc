@@ -77,16 +77,6 @@ void count_false(const Answers& answers, const ExactPairs& generals, int32_t x,
   }
 }
 
-bool has_negative(const Matrix& vectors) {
-  for (int64_t i = 0; i < vectors.rows(); ++i) {
-    const float* const row = vectors.row(i);
-    if (std::any_of(row, row + vectors.columns(), [](float number) { return number < 0; })) {
-      return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 Answers::Answers(const Embedding& embedding) : embedding_(embedding), floor_(floor_of(embedding)) {
@@ -214,7 +204,9 @@ void write_order(const Hierarchy& hierarchy, const Embedding& embedding, const A
 
 Reading read_beside(const std::string& record_file, const Matrix& vectors) {
   const Json record = Json::read(record_file);
-  Reading reading{has_negative(vectors) ? Geometry::kCone : Geometry::kOrder, 0};
+  const bool has_negative =
+      std::any_of(vectors.row(0), vectors.row(vectors.rows()), [](float x) { return x < 0; });
+  Reading reading{has_negative ? Geometry::kCone : Geometry::kOrder, 0};
   const std::string geometry = record.text_at("/settings/geometry").value_or("");
   if (geometry == "cone") reading.geometry = Geometry::kCone;
   if (geometry == "order") reading.geometry = Geometry::kOrder;

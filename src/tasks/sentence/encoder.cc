@@ -15,11 +15,6 @@
 #include "train/checkpoint.h"
 
 namespace acevec {
-namespace {
-
-constexpr int64_t kPrefetched = 64;  // most rows prefetched of the next sentence
-
-}  // namespace
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
     : model_(model), mean_(model.f.rows.stride()) {
@@ -46,6 +41,7 @@ void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences,
 void SentenceEncoder::add_means(const Network& network,
                                 const std::vector<std::vector<int32_t>>& sentences,
                                 FloatRows vectors) {
+  constexpr int64_t kPrefetched = 64;  // most rows prefetched of the next sentence
   const int64_t size = model_.shape.size;
   scales_.clear();
   for (size_t i = 0; i < sentences.size(); ++i) {

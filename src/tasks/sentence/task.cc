@@ -7,14 +7,6 @@
 #include "tasks/sentence/encoder.h"
 
 namespace acevec {
-namespace {
-
-// The limits of a step in which each sentence counts twice: as a candidate and as a query.
-BatchLimits of_both(const BatchLimits& most) {
-  return {2 * most.sentences, 2 * most.rows};
-}
-
-}  // namespace
 
 BatchTask::BatchTask(const SentenceSettings& settings, SentenceModel& model, const Batches& batches)
     : settings_(settings),
@@ -151,7 +143,9 @@ SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings&
       corpus_(corpus),
       passages_(std::move(passages)) {
   const BatchLimits most = step_limits(corpus, passages_, settings);
-  batch_ = make_batch(model.shape, networks(), of_both(most), settings.threads);
+  // Each sentence counts twice: as a candidate and as a query.
+  batch_ =
+      make_batch(model.shape, networks(), {2 * most.sentences, 2 * most.rows}, settings.threads);
   scores_.resize(static_cast<size_t>(most.sentences * most.sentences));
   marks_.resize(scores_.size());
   make_adversary(most.sentences, most.sentences);
