@@ -97,12 +97,7 @@ PolicyReport policy_gradient(const PolicySettings& settings, const Choices& choi
     }
   }
   add_entropy_floor_gradient(probabilities, entropies.data(), floor, rows, candidates, gradient);
-
-  report.objective = report.reward;
-  for (const float entropy : entropies) {
-    report.entropy += static_cast<double>(entropy);
-    report.objective -= static_cast<double>(std::max(0.0F, floor - entropy));
-  }
+  for (const float entropy : entropies) report.entropy += static_cast<double>(entropy);
   return report;
 }
 

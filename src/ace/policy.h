@@ -52,13 +52,11 @@ float entropy_of_choices(double choices);
 // Statistics of a generator: sums over conditions, before its step.
 struct PolicyReport {
   double conditions = 0;
-  double objective = 0;  // J
-  double entropy = 0;    // H(g), nats
-  double reward = 0;     // Σ_k g_k r_k, penalties included
+  double entropy = 0;  // H(g), nats
+  double reward = 0;   // Σ_k g_k r_k, penalties included
 
   PolicyReport& operator+=(const PolicyReport& more) {
     conditions += more.conditions;
-    objective += more.objective;
     entropy += more.entropy;
     reward += more.reward;
     return *this;

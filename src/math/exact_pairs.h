@@ -34,7 +34,6 @@ class ExactPairs {
   }
 
   int64_t conditions() const { return static_cast<int64_t>(begins_.size()) - 1; }
-  int64_t pairs() const { return static_cast<int64_t>(outcomes_.size()); }  // distinct pairs
 
  private:
   std::vector<int64_t> begins_;

@@ -60,9 +60,6 @@ using RecordHead = std::function<Json()>;
 void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointReader>& checkpoint,
              const RecordHead& head);
 
-// The same, from the beginning and without a record.
-void run_job(Job& job, const RunSettings& settings);
-
 inline constexpr int kRecordIndent = 2;  // spaces per level of a record
 
 }  // namespace acevec

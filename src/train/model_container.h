@@ -19,11 +19,6 @@ struct ModelKind {
   int64_t version;
 };
 
-// Writes the first part.
-inline void put_kind(const ModelKind& kind, CheckpointWriter& file) {
-  file.put(kind.command, kind.version);
-}
-
 // Writes a matrix, some rows at a time. Throws Error if a number is not finite, or beyond ±1e9.
 void put_trained(const std::string& name, const Matrix& matrix, CheckpointWriter& file);
 

@@ -138,7 +138,7 @@ KgModel initial_model(const KgShape& shape, int64_t entities, int64_t relations,
 
 void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file) {
   const KgShape& shape = model.shape;
-  put_kind(kKind, file);
+  file.put(kKind.command, kKind.version);
   file.put("shape", ShapeNumbers{static_cast<int64_t>(shape.score), 0, shape.size,
                                  shape.has_inverses() ? 1 : 0});
   put_lines("entities", graph.entities.all(), file);

@@ -186,7 +186,7 @@ void EncoderBatch::backward(float rate) {
 
 void write_encoder(const Encoder& encoder, CheckpointWriter& file) {
   const EncoderShape& shape = encoder.shape;
-  put_kind(kKind, file);
+  file.put(kKind.command, kKind.version);
   file.put("shape", Shape{shape.inputs, shape.size});
   file.put("hidden", shape.hidden);
   file.put("mean", encoder.mean);

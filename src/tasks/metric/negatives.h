@@ -64,9 +64,6 @@ void choose_negatives(NegativeKind kind, const MetricSettings& settings,
                       const BatchDistances& batch, Anchors anchors, Random& random,
                       int32_t* chosen);
 
-// Sets same[j] to 1 if row j is of the class of `anchor`, else to 0.
-void mark_same_class(const BatchDistances& batch, int64_t anchor, uint8_t* same);
-
 // A learned generator of negatives. A team of settings.threads threads shares the work.
 class MetricAdversary {
  public:

@@ -203,7 +203,7 @@ void write_sentence_model(const SentenceModel& model, CheckpointWriter& file) {
   std::vector<std::string> lines;
   lines.reserve(static_cast<size_t>(words));
   for (int32_t id = 0; id < words; ++id) lines.push_back(model.vocabulary.word(id));
-  put_kind(kKind, file);
+  file.put(kKind.command, kKind.version);
   const SentenceShape& shape = model.shape;
   file.put("shape",
            Shape{static_cast<int64_t>(shape.mode), shape.size, shape.scaled ? 1 : 0,
