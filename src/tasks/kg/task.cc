@@ -86,15 +86,14 @@ Sums KgTask::learn_pairs(const Piece& piece, std::span<const Triple> positives, 
                          float rate) {
   hard_.resize(positives.size());
   if (adversary_) adversary_->next(positives, random, hard_);
-  const KgLoss loss =
-      pair_steps_->step(piece.step + 1, rate, positives, random,
-                        [&](int64_t i, Random& own, std::span<Negative> places) {
-                          fill_negatives(positives[static_cast<size_t>(i)], own, places);
-                          if (adversary_) places.back() = hard_[static_cast<size_t>(i)];
-                        });
+  Sums sums = pair_steps_->step(piece.step + 1, rate, positives, random,
+                                [&](int64_t i, Random& own, std::span<Negative> places) {
+                                  fill_negatives(positives[static_cast<size_t>(i)], own, places);
+                                  if (adversary_) places.back() = hard_[static_cast<size_t>(i)];
+                                });
   const PolicyReport report = adversary_ ? adversary_->take_report() : PolicyReport{};
-  return {loss.noise.count > 0 ? loss.noise : loss.adversarial,
-          {loss.noise, loss.adversarial, {report.entropy, report.conditions}}};
+  sums.means.push_back({report.entropy, report.conditions});
+  return sums;
 }
 
 // Draws a triple's noise; true triples are left out.
