@@ -179,12 +179,11 @@ void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& co
 
 // Sets penalties_or_rewards_ to E of the conditions in features_ with all concepts.
 void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
-  const Matrix& vectors = vectors_;
-  in_blocks(threads(), vectors.rows(), kBlock, [&](int64_t begin, int64_t end) {
+  in_blocks(training_.threads, vectors_.rows(), kBlock, [&](int64_t begin, int64_t end) {
     pair_functions(training_.geometry)
-        .table(replaced, {features_.data(), rows, vectors.columns(), vectors.stride()},
-               {vectors.row(begin), end - begin, vectors.columns(), vectors.stride()},
-               {penalties_or_rewards_.data() + begin, vectors.rows()});
+        .table(replaced, {features_.data(), vectors_.stride(), rows},
+               {vectors_.row(begin), vectors_.stride(), end - begin}, vectors_.columns(),
+               {penalties_or_rewards_.data() + begin, vectors_.rows()});
   });
 }
 

@@ -95,6 +95,20 @@ std::vector<int64_t> levels_of(const std::vector<int32_t>& order, const ExactPai
   return levels;
 }
 
+// penalty_table() for cones.
+void cone_table(Replaced replaced, RowsOf<float> conditions, RowsOf<float> others, int64_t columns,
+                FloatRows table) {
+  for (int64_t i = 0; i < conditions.count; ++i) {
+    const float* const kept = conditions.data + i * conditions.stride;
+    for (int64_t j = 0; j < others.count; ++j) {
+      const float* const other = others.data + j * others.stride;
+      table.data[i * table.stride + j] = replaced == Replaced::kGeneral
+                                             ? cone_penalty(kept, other, columns)
+                                             : cone_penalty(other, kept, columns);
+    }
+  }
+}
+
 }  // namespace
 
 double half_aperture(double length) {
@@ -136,19 +150,6 @@ void add_cone_gradient(const float* x, const float* y, int64_t width, const Cone
     const float apart_now = apart * (y[k] - x[k]);
     if (x_gradient != nullptr) x_gradient[k] += below * x[k] - apart_now;
     if (y_gradient != nullptr) y_gradient[k] += above * y[k] + apart_now;
-  }
-}
-
-void cone_table(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
-                FloatRows table) {
-  for (int64_t i = 0; i < conditions.count; ++i) {
-    const float* const kept = conditions.data + i * conditions.stride;
-    for (int64_t j = 0; j < others.count; ++j) {
-      const float* const other = others.data + j * others.stride;
-      table.data[i * table.stride + j] = replaced == Replaced::kGeneral
-                                             ? cone_penalty(kept, other, others.columns)
-                                             : cone_penalty(other, kept, others.columns);
-    }
   }
 }
 

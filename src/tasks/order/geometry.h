@@ -42,10 +42,6 @@ float cone_penalty(const float* x, const float* y, int64_t width, ConeSlopes* sl
 void add_cone_gradient(const float* x, const float* y, int64_t width, const ConeSlopes& slopes,
                        float scale, float* x_gradient, float* y_gradient);
 
-// penalty_table() for cones.
-void cone_table(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
-                FloatRows table);
-
 // Replaces `gradient` by the change of x: along the geodesic against the Riemannian gradient,
 // (1 − |x|²)² / 4 times `gradient`, by `rate` times its length, then back into the bounds.
 void to_cone_step(const float* x, int64_t width, float rate, float* gradient);
