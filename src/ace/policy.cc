@@ -9,17 +9,9 @@
 namespace acevec {
 namespace {
 
-// The N candidates of one condition.
-struct Row {
-  const float* probabilities;
-  const float* rewards;
-  int64_t candidates;
-  float* gradient;
-};
-
-// Adds an estimate of the row's gradient.
-void add_draws(const PolicySettings& settings, const Row& row, Random& random) {
-  const auto& [g, rewards, n, gradient] = row;
+// Adds an estimate of the gradient of one condition with n candidates.
+void add_draws(const PolicySettings& settings, const float* g, const float* rewards, int64_t n,
+               Random& random, float* gradient) {
   const float baseline = baseline_of(settings, g, rewards, n);
   const int64_t own = draw_candidate(g, n, random);
   if (own >= 0) add_score_gradient(g, n, own, rewards[own] - baseline, gradient);
@@ -93,7 +85,7 @@ PolicyReport policy_gradient(const PolicySettings& settings, const Choices& choi
     std::fill_n(gradient, rows * candidates, 0.0F);
     for (int64_t i = 0; i < rows; ++i) {
       const int64_t at = i * candidates;
-      add_draws(settings, {probabilities + at, rewards + at, candidates, gradient + at}, random);
+      add_draws(settings, probabilities + at, rewards + at, candidates, random, gradient + at);
     }
   }
   add_entropy_floor_gradient(probabilities, entropies.data(), floor, rows, candidates, gradient);

@@ -365,22 +365,10 @@ HWY_INLINE void score_four_tiles(PairRows a, PairRows b, const Span* spans, Floa
     const int64_t row = (begin - reaches) * kSide;
     const PairRows some{a.data + row * a.stride, a.stride, a.count - row};
     const FloatRows to{scores.data + row * scores.stride, scores.stride};
-    switch (end - begin) {
-      case 1:
-        score_tiles<1>(some, b, spans + row, first, to);
-        break;
-      case 2:
-        score_tiles<2>(some, b, spans + row, first, to);
-        break;
-      case 3:
-        score_tiles<3>(some, b, spans + row, first, to);
-        break;
-      case 4:
-        score_tiles<4>(some, b, spans + row, first, to);
-        break;
-      default:
-        break;
-    }
+    if (end - begin == 1) score_tiles<1>(some, b, spans + row, first, to);
+    if (end - begin == 2) score_tiles<2>(some, b, spans + row, first, to);
+    if (end - begin == 3) score_tiles<3>(some, b, spans + row, first, to);
+    if (end - begin == 4) score_tiles<4>(some, b, spans + row, first, to);
   }
 }
 

@@ -134,11 +134,7 @@ void TaskRunner::load(size_t means, CheckpointReader& file) {
   // With kPieces and a different number of threads, workers start as at the beginning of an epoch:
   // only the positions of the adversary's turns are lost.
   if (file.get<int64_t>("workers") != workers()) return;
-  for (int thread = 0; thread < workers(); ++thread) {
-    std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
-    worker = task_.make_worker(thread, epoch_);
-    worker->load(file);
-  }
+  for (int thread = 0; thread < workers(); ++thread) worker(thread).load(file);
 }
 
 void save_sums(const Sums& sums, CheckpointWriter& file) {

@@ -86,11 +86,10 @@ void KgAdversary::next(std::span<const Triple> positives, Random& random,
   }
   const auto most = static_cast<size_t>(rows_of(training_));
   for (const Side side : {Side::kHead, Side::kTail}) {
-    std::span<const int32_t> places = sides[static_cast<size_t>(side)];
-    while (!places.empty()) {
-      const auto some = places.first(std::min(most, places.size()));
-      choose_for_side(side, some, positives, random, negatives);
-      places = places.subspan(some.size());
+    const std::span<const int32_t> all = sides[static_cast<size_t>(side)];
+    for (size_t i = 0; i < all.size(); i += most) {
+      choose_for_side(side, all.subspan(i, std::min(most, all.size() - i)), positives, random,
+                      negatives);
     }
   }
 }

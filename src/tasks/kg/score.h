@@ -16,8 +16,6 @@ class Score {
  public:
   explicit Score(int64_t size) : size_(size) {}
   virtual ~Score() = default;
-  Score(const Score&) = delete;
-  Score& operator=(const Score&) = delete;
 
   int64_t size() const { return size_; }
   virtual int64_t width() const { return padded(size_); }  // floats in a row

@@ -110,6 +110,7 @@ SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relat
       score_(dynamic_cast<const ProductScore&>(*model.score)),
       settings_(settings),
       shares_(shares),
+      drawn_(drawn_of(settings, model.entities.rows())),
       rows_({{model.entities, entity_moments}, {model.relations, relation_moments}},
             settings.optimizer, most_occurrences(settings, model), settings.threads),
       candidate_of_(static_cast<size_t>(model.entities.rows()), -1),
@@ -123,9 +124,7 @@ SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relat
   products_ = make_table_products(settings.precision,
                                   {settings.batch, columns, rows_.width(), logit_stride_},
                                   settings.threads);
-  if (drawn_of(settings, model.entities.rows()) < model.entities.rows()) {
-    candidate_rows_.grow(columns * rows_.width());
-  }
+  if (drawn_ < model.entities.rows()) candidate_rows_.grow(columns * rows_.width());
   if (settings.relation_weight > 0) relation_softmax_.emplace(model, settings);
 }
 
@@ -134,7 +133,6 @@ void SoftmaxSteps::choose_candidates(Random& random) {
   const int64_t all = model_.entities.rows();
   for (const int32_t id : candidates_) candidate_of_[static_cast<size_t>(id)] = -1;
   candidates_.clear();
-  drawn_ = drawn_of(settings_, all);
   for (int32_t id = 0; drawn_ == all && id < all; ++id) add_candidate(id);
   while (shared() < drawn_) {
     add_candidate(static_cast<int32_t>(random.below(static_cast<uint32_t>(all))));
@@ -167,7 +165,6 @@ void SoftmaxSteps::list_occurrences() {
     occurrences_.push_back(one.kept);
     occurrences_.push_back(relation_row(one.relation));
   }
-  firsts_.end = std::ssize(occurrences_);
 }
 
 // Copies the candidates into consecutive rows, clears the gradients, and computes the points.
@@ -390,7 +387,7 @@ Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>&
     for (int64_t i = begin; i < end; ++i) add_answers(static_cast<size_t>(i));
   });
   if (relation_softmax_) learn_relations();
-  rows_.group(occurrences_.data(), firsts_.end, firsts_.answers);
+  rows_.group(occurrences_.data(), std::ssize(occurrences_), firsts_.answers);
   rows_.accumulate(
       [&](int64_t occurrence, float* gradient) { add_gradient(occurrence, gradient); });
   rows_.step(number, rate);

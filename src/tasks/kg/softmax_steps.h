@@ -66,7 +66,7 @@ class SoftmaxSteps {
   // The start of each kind of occurrence: first the candidates, then all relations if they are
   // predicted too, the answers, and each question's kept entity and relation.
   struct Firsts {
-    int64_t relations, answers, questions, end;
+    int64_t relations, answers, questions;
   };
 
   void choose_candidates(Random& random);
@@ -122,15 +122,15 @@ class SoftmaxSteps {
   const ProductScore& score_;
   const KgSettings& settings_;
   std::span<const float> shares_;
+  int64_t drawn_;  // entities drawn for a step
   StepRows rows_;
   const std::vector<Question>* questions_ = nullptr;  // questions of the current step
   std::vector<int64_t> first_answers_;                // index of each question's first answer
   std::vector<int32_t> answer_questions_;             // the question of each answer
-  int64_t drawn_ = 0;
-  std::vector<int32_t> candidates_;    // drawn entities and, in-batch, first answers
-  std::vector<int32_t> candidate_of_;  // each entity's index among them, or −1
-  AlignedFloats candidate_rows_;       // copies of their rows, unless all entities are drawn
-  std::vector<float> shifts_;          // −log π of each candidate, in-batch
+  std::vector<int32_t> candidates_;                   // drawn entities and, in-batch, first answers
+  std::vector<int32_t> candidate_of_;                 // each entity's index among them, or −1
+  AlignedFloats candidate_rows_;  // copies of their rows, unless all entities are drawn
+  std::vector<float> shifts_;     // −log π of each candidate, in-batch
   std::vector<int32_t> occurrences_;
   Firsts firsts_{};
   int64_t logit_stride_;

@@ -166,7 +166,7 @@ void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& co
   const size_t first = pool_.size();
   pool_.resize(first + conditions.size() * draws);
   in_random_blocks(
-      threads(), std::ssize(conditions), 1, random, [&](int64_t row, int64_t, Random& own) {
+      training_.threads, std::ssize(conditions), 1, random, [&](int64_t row, int64_t, Random& own) {
         std::vector<int32_t> drawn(draws);
         softmax.draw(row, settings_.draws, own, drawn.data());
         const auto i = static_cast<size_t>(row);
@@ -190,7 +190,7 @@ void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
 // Replaces penalties by rewards: the discriminator's loss on a replacement, or −penalty if spared.
 void OrderAdversary::compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions) {
   const int64_t concepts = vectors_.rows();
-  for_each_piece(threads(), std::ssize(conditions), [&](int, int64_t i) {
+  for_each_piece(training_.threads, std::ssize(conditions), [&](int, int64_t i) {
     float* const row = penalties_or_rewards_.data() + i * concepts;
     uint8_t* const spared = marks_.data() + i * concepts;
     for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], training_.margin);

@@ -88,7 +88,6 @@ class OrderAdversary {
     return (replaced == Replaced::kGeneral ? generals_ : specifics_).softmax;
   }
   void draw_pool(Replaced replaced, const std::vector<int32_t>& conditions, Random& random);
-  int threads() const { return training_.threads; }
 
   const OrderSettings& training_;
   const OrderAdversarySettings& settings_;  // training_.adversary

@@ -65,8 +65,7 @@ std::vector<float> true_penalties(const Answers& answers, const ExactPairs& gene
 // Adds to counts[i] the false answers to x that the cut positives[i] accepts and lower ones do not.
 void count_false(const Answers& answers, const ExactPairs& generals, int32_t x,
                  const std::vector<float>& positives, std::vector<int64_t>& counts) {
-  std::vector<float> weighted;
-  answers.compute_weighted(Replaced::kGeneral, x, weighted);
+  std::vector<float> weighted = answers.all_weighted(Replaced::kGeneral, x);
   for (const int32_t y : generals.outcomes(x)) {
     weighted[static_cast<size_t>(y)] = std::numeric_limits<float>::infinity();
   }
@@ -96,25 +95,21 @@ float Answers::loosest_in_order() const {
                   std::numeric_limits<float>::min());
 }
 
-void Answers::compute_weighted(Replaced replaced, int32_t concept_id,
-                               std::vector<float>& all) const {
-  all.resize(depths_.size());
+std::vector<float> Answers::all_weighted(Replaced replaced, int32_t concept_id) const {
+  std::vector<float> all(depths_.size());
   int32_t id = 0;
   for (float& penalty : all) penalty = weighted(pair_of(replaced, concept_id, id++));
   all[static_cast<size_t>(concept_id)] = std::numeric_limits<float>::infinity();
+  return all;
 }
 
 std::vector<Answer> Answers::find(Replaced replaced, int32_t concept_id, float cut) const {
-  std::vector<float> all;
-  compute_weighted(replaced, concept_id, all);
+  const std::vector<float> all = all_weighted(replaced, concept_id);
   std::vector<Answer> found;
-  int32_t id = 0;
-  for (const float penalty : all) {
-    if (penalty <= cut) found.push_back({id, penalty});
-    ++id;
+  for (size_t id = 0; id < all.size(); ++id) {
+    if (all[id] <= cut) found.push_back({static_cast<int32_t>(id), all[id]});
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Answer& a, const Answer& b) { return a.weighted < b.weighted; });
+  std::ranges::stable_sort(found, {}, &Answer::weighted);
   return found;
 }
 

@@ -45,7 +45,7 @@ class Answers {
 
   // The weighted penalty of every concept as a general of `concept_id` (`replaced` is kGeneral) or
   // as a specific; infinite for itself.
-  void compute_weighted(Replaced replaced, int32_t concept_id, std::vector<float>& weighted) const;
+  std::vector<float> all_weighted(Replaced replaced, int32_t concept_id) const;
 
   // The answers with a weighted penalty of at most `cut`, the smallest first, ties by id.
   std::vector<Answer> find(Replaced replaced, int32_t concept_id, float cut) const;

@@ -17,10 +17,7 @@ namespace {
 // Adam; cones have no moments, and compute steps from gradients themselves.
 OptimizerSettings optimizer_for(const OrderSettings& order) {
   if (order.geometry == Geometry::kCone) return {.kind = OptimizerKind::kSgd, .ascend = true};
-  OptimizerSettings settings{OptimizerKind::kAdam};
-  settings.beta1 = 0;
-  settings.by_time = true;
-  return settings;
+  return {.beta1 = 0, .by_time = true};
 }
 
 int64_t most_pairs(const OrderSettings& settings) {

@@ -9,11 +9,6 @@
 namespace acevec {
 namespace {
 
-SentenceAdversarySettings ascending(SentenceAdversarySettings settings) {
-  settings.optimizer.ascend = true;
-  return settings;
-}
-
 // The initial Q.
 Matrix start_of(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed) {
   Random random(seed, Stream::kSentenceQueries);
@@ -25,14 +20,14 @@ Matrix start_of(const SentenceAdversarySettings& settings, int64_t size, uint64_
 SentenceAdversary::SentenceAdversary(const SentenceAdversarySettings& settings, int64_t size,
                                      uint64_t seed, int64_t most_rows, int64_t most_candidates,
                                      int threads)
-    : settings_(ascending(settings)),
+    : settings_(settings),
       threads_(threads),
       q_(start_of(settings, size, seed)),
       k_(size + 1, settings.units),
       q_moments_(Optimizer::moments_for(settings.optimizer, q_.rows(), q_.stride())),
       k_moments_(Optimizer::moments_for(settings.optimizer, k_.rows(), k_.stride())),
-      queries_(q_, q_moments_, settings_.optimizer, most_rows, Activation::kTanh, threads),
-      keys_(k_, k_moments_, settings_.optimizer, most_candidates, Activation::kTanh, threads),
+      queries_(q_, q_moments_, settings.optimizer, most_rows, Activation::kTanh, threads),
+      keys_(k_, k_moments_, settings.optimizer, most_candidates, Activation::kTanh, threads),
       query_gradient_(most_rows * queries_.width()),
       key_gradient_(most_candidates * keys_.width()) {
   const auto cells = static_cast<size_t>(most_rows * most_candidates);

@@ -18,7 +18,7 @@ struct SentenceAdversarySettings {
   int64_t units = 32;   // dimension of queries and keys
   int64_t every = 4;    // the generator takes a turn in one of this many steps
   PolicySettings policy;
-  OptimizerSettings optimizer;
+  OptimizerSettings optimizer{.ascend = true};
 };
 
 // The generator: g(j|i) = softmax_j(q_i · k_j + β s_ij), with q = tanh(Q f_i) and k = tanh(K g_j).

@@ -21,7 +21,7 @@ struct SentenceSettings {
   double heldout = 0;   // held-out share of documents, pairs or labelled texts
   int threads = 1;      // threads that share a step
   uint64_t seed = 1;
-  std::optional<SentenceAdversarySettings> adversary;  // weighs candidates; of pairs' first sides
+  std::optional<SentenceAdversarySettings> adversary;  // weighs the candidates of a row
 
   // For training on neighbours.
   int64_t passage = 8;  // consecutive sentences of a document in a step

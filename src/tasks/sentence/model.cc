@@ -33,8 +33,6 @@ bool is_encoder(int64_t number) {
   return false;
 }
 
-constexpr auto kBagNumber = static_cast<int64_t>(EncoderKind::kBag);
-
 bool is_flag(int64_t number) {
   return number == 0 || number == 1;
 }
@@ -44,7 +42,8 @@ bool is_possible(const Shape& shape) {
   return is_flag(shape.mode) && shape.size >= 1 && shape.size <= 100000 && shape.words >= 1 &&
          shape.words <= kMost && shape.unknown >= 0 && shape.unknown <= kMost - shape.words &&
          is_flag(shape.tied) && is_encoder(shape.encoder) &&
-         (shape.scaled == 0 || (shape.scaled == 1 && shape.encoder == kBagNumber));
+         (shape.scaled == 0 ||
+          (shape.scaled == 1 && static_cast<EncoderKind>(shape.encoder) == EncoderKind::kBag));
 }
 
 void write_network(const std::string& name, const Network& network, CheckpointWriter& file) {
