@@ -1,6 +1,5 @@
 #include "ace/generator.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -12,43 +11,21 @@
 namespace acevec {
 namespace {
 
-// The longest step of one outcome's row; reasonable steps are far shorter.
-constexpr float kMaxStep = 1.0F;
+constexpr float kMaxStep = 1.0F;  // the longest step of a row; reasonable ones are far shorter
 
-// Outputs and logits that a thread of a team takes at once.
-constexpr int64_t kPanel = 24;
-constexpr int64_t kLogitsPerBlock = 4096;
-
-// Rows of output changes in memory at a time.
-int64_t changed_rows(int64_t block, int threads) {
-  return threads == DenseLayer::kShared ? block : threads * kPanel;
-}
-
-GeneratorSettings ascending(GeneratorSettings settings) {
-  settings.optimizer.ascend = true;
-  return settings;
-}
-
-// The width of h without the constant 1.
-int64_t last_units(const GeneratorSettings& settings) {
-  return settings.hidden.empty() ? settings.inputs : settings.hidden.back();
-}
-
-// Rows that a thread takes at once: few, since a row may have all entities of a graph.
-constexpr int64_t kRows = 4;
-
-// A team makes no copies: see Generator.
-int64_t block_of(int threads) {
-  return threads == DenseLayer::kShared ? FullSoftmax::kBlock : 0;
-}
+constexpr int64_t kPanel = 24;             // outputs that a thread of a team takes at once
+constexpr int64_t kLogitsPerBlock = 4096;  // logits, likewise
+constexpr int64_t kRows = 4;  // rows, likewise: few, since one may have all entities of a graph
 
 }  // namespace
 
 GeneratorParameters::GeneratorParameters(const GeneratorSettings& wanted)
-    : settings(ascending(wanted)),
-      outputs(settings.outcomes, last_units(settings) + 1),
+    : settings(wanted),
+      outputs(settings.outcomes,
+              1 + (settings.hidden.empty() ? settings.inputs : settings.hidden.back())),
       output_moments(
           Optimizer::moments_for(settings.optimizer, settings.outcomes, outputs.stride())) {
+  settings.optimizer.ascend = true;
   int64_t inputs = settings.inputs;
   for (size_t i = 0; i < settings.hidden.size(); ++i) {
     Random random(settings.seed, settings.stream, static_cast<int64_t>(i));
@@ -92,7 +69,7 @@ Generator::Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t
               -1),
       linear_(parameters.layers.empty() ? most_rows * width() : 0),
       outputs_(block * width()),
-      output_changes_(changed_rows(block, threads) * width()) {
+      output_changes_((threads == DenseLayer::kShared ? block : threads * kPanel) * width()) {
   const OptimizerSettings& optimizer = parameters.settings.optimizer;
   if (threads == DenseLayer::kShared) {
     output_steps_.emplace(parameters.outputs, parameters.output_moments, optimizer, block,
@@ -121,15 +98,13 @@ const float* Generator::hidden(const float* features, int64_t rows) {
     x = h;
     x_stride = layer.width();
   }
-  // For the last layer this is a saturated unit: its tanh has a zero derivative, so it learns
-  // nothing.
+  // For the last layer this is a saturated unit: its tanh has derivative 0, so it learns nothing.
   for (int64_t i = 0; i < rows; ++i) h[i * width() + constant] = 1;
   hidden_ = h;
   return h;
 }
 
-// The outputs of candidates begin .. end − 1, copied if they are not contiguous or other threads
-// may change them.
+// The outputs of candidates begin .. end − 1, copied if scattered, or if others may change them.
 const float* Generator::outputs(int64_t begin, int64_t end) {
   if (all_ && threads_ != DenseLayer::kShared) return parameters_.outputs.row(begin);
   in_blocks(threads_, end - begin, kPanel, [&](int64_t first, int64_t last) {
@@ -214,7 +189,6 @@ void Generator::learn_outputs(const float* logit_gradient) {
   });
 }
 
-// The step of the outputs begin .. end − 1.
 void Generator::step_outputs(const float* logit_gradient, int64_t begin, int64_t end,
                              float* changes) {
   const auto count = static_cast<int64_t>(candidates_.size());
@@ -261,10 +235,6 @@ HiddenTable::HiddenTable(Matrix& table, const Matrix& features, int64_t rows, in
       ids_(static_cast<size_t>(std::min(rows, table.rows()))),
       inputs_(rows * features.stride()) {}
 
-void HiddenTable::load(CheckpointReader& file) {
-  next_ = std::clamp<int64_t>(file.get<int64_t>("next condition"), 0, table_.rows() - 1);
-}
-
 void HiddenTable::refresh(Generator& generator) {
   for (int32_t& id : ids_) {
     id = static_cast<int32_t>(next_);
@@ -276,7 +246,7 @@ void HiddenTable::refresh(Generator& generator) {
 }
 
 FullSoftmax::FullSoftmax(GeneratorParameters& parameters, int64_t most_rows, int threads)
-    : generator_(parameters, most_rows, block_of(threads), threads),
+    : generator_(parameters, most_rows, threads == DenseLayer::kShared ? kBlock : 0, threads),
       outcomes_(parameters.settings.outcomes),
       threads_(threads),
       g_(static_cast<size_t>(most_rows * outcomes_)),
@@ -317,8 +287,7 @@ void FullSoftmax::learn(const PolicySettings& policy, const FullTurn& turn) {
   generator_.learn(turn.features, gradient_.data());
 }
 
-// The row's gradient is Σ over draws of weight · (δ − g); the term in g is added once for all
-// draws.
+// The row's gradient is Σ over draws of weight · (δ − g); the terms in g are added as one.
 void FullSoftmax::sum_draws(const PolicySettings& policy, const FullTurn& turn, int64_t row) {
   const float* const g = probabilities(row);
   const float* const rewards = turn.rewards + row * outcomes_;

@@ -7,6 +7,7 @@
 // softmax(β s), the optimal adversary of the present discriminator, and learns to improve on it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,8 +51,7 @@ struct GeneratorParameters {
 // log p, at least about −69: biases that start g at the noise distribution.
 std::vector<float> log_probabilities(const std::vector<double>& probabilities);
 
-// Like a DenseLayer, either each thread has an object, or a team of threads shares one, and results
-// do not depend on the number of threads.
+// Like a DenseLayer, either each thread has an object, or a team of threads shares one.
 class Generator {
  public:
   // At most `most_rows` conditions at once. With DenseLayer::kShared there may be any number of
@@ -73,10 +73,9 @@ class Generator {
   void logits(const float* h, int64_t rows, RowIds candidates, const float* prior, float beta,
               float* logits);
 
-  // Takes one step of all of θ up the objective J, given its gradient with respect to the logits,
-  // for the candidates of the last logits() and the conditions of the last hidden(), whose features
-  // are passed again. An outcome that occurs twice among `block` candidates takes one step of the
-  // sum.
+  // Takes a step of all of θ up the objective J, given its gradient with respect to the logits, for
+  // the candidates of the last logits() and the conditions of the last hidden(), with its features.
+  // An outcome that occurs twice among `block` candidates takes one step of the sum.
   void learn(const float* features, const float* logit_gradient);
 
  private:
@@ -130,7 +129,9 @@ class HiddenTable {
 
   // Save and restore the next condition; the caller saves the table.
   void save(CheckpointWriter& file) const { file.put("next condition", next_); }
-  void load(CheckpointReader& file);
+  void load(CheckpointReader& file) {
+    next_ = std::clamp<int64_t>(file.get<int64_t>("next condition"), 0, table_.rows() - 1);
+  }
 
  private:
   Matrix& table_;

@@ -50,8 +50,7 @@ void write(uint64_t* words, const FilterPlaces& places, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     uint64_t& word = words[places.words[i]];
     const uint64_t bits = places.bits[i];
-    // Most pairs are present already. Not writing them leaves the cache line shared by the cores
-    // that read it.
+    // Most pairs are present already. Not writing leaves the cache line shared by its readers.
     if ((load(word) & bits) == bits) continue;
     std::atomic_ref(word).fetch_or(bits, std::memory_order_relaxed);
   }
@@ -160,14 +159,6 @@ void ObservedPairs::find_all(const int32_t* xs, int64_t rows, const int32_t* ys,
       prefetch_words(words_.get(), row, some);
     }
   }
-}
-
-std::span<uint64_t> ObservedPairs::words() {
-  return {words_.get(), static_cast<size_t>(bytes() / kWordBytes)};
-}
-
-int64_t ObservedPairs::bytes() const {
-  return words_.get_deleter().bytes;
 }
 
 }  // namespace acevec

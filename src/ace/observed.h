@@ -39,12 +39,12 @@ class ObservedPairs {
   // Prefetches the memory that find_all() reads first for these items.
   void prefetch(const int32_t* ids, int64_t count) const;
 
-  // The whole memory. The bitwise or of the words of two texts has the pairs of both, if items,
-  // bytes and partners are the same.
-  std::span<uint64_t> words();
+  // The whole memory. The bitwise or of two texts' words has both's pairs, if all sizes are equal.
+  std::span<uint64_t> words() {
+    return {words_.get(), static_cast<size_t>(bytes()) / sizeof(uint64_t)};
+  }
 
-  // The allocated bytes of the regions.
-  int64_t bytes() const;
+  int64_t bytes() const { return words_.get_deleter().bytes; }  // allocated for the regions
 
  private:
   struct Region {

@@ -9,17 +9,9 @@
 namespace acevec {
 namespace {
 
-// The N candidates of one condition.
-struct Row {
-  const float* probabilities;
-  const float* rewards;
-  int64_t candidates;
-  float* gradient;
-};
-
-// Adds an estimate of the row's gradient.
-void add_draws(const PolicySettings& settings, const Row& row, Random& random) {
-  const auto& [g, rewards, n, gradient] = row;
+// Adds an estimate of the gradient of one condition with n candidates.
+void add_draws(const PolicySettings& settings, const float* g, const float* rewards, int64_t n,
+               Random& random, float* gradient) {
   const float baseline = baseline_of(settings, g, rewards, n);
   const int64_t own = draw_candidate(g, n, random);
   if (own >= 0) add_score_gradient(g, n, own, rewards[own] - baseline, gradient);
@@ -54,8 +46,7 @@ void draw_at(std::span<const double> places, const float* probabilities, int64_t
     const double after = before + sum_of(probabilities + begin, end - begin);
     double passed = before;
     for (int64_t k = begin; k < end && place != places.end() && *place < after; ++k) {
-      // Because of rounding a block's sum may exceed its terms; a place left over goes to the next
-      // possible outcome.
+      // By rounding a block's sum may exceed its terms; a place left goes to the next outcome.
       if (!(probabilities[k] > 0)) continue;
       passed += static_cast<double>(probabilities[k]);
       for (; place != places.end() && *place < passed; ++place) *drawn++ = static_cast<int32_t>(k);
@@ -94,16 +85,11 @@ PolicyReport policy_gradient(const PolicySettings& settings, const Choices& choi
     std::fill_n(gradient, rows * candidates, 0.0F);
     for (int64_t i = 0; i < rows; ++i) {
       const int64_t at = i * candidates;
-      add_draws(settings, {probabilities + at, rewards + at, candidates, gradient + at}, random);
+      add_draws(settings, probabilities + at, rewards + at, candidates, random, gradient + at);
     }
   }
   add_entropy_floor_gradient(probabilities, entropies.data(), floor, rows, candidates, gradient);
-
-  report.objective = report.reward;
-  for (const float entropy : entropies) {
-    report.entropy += static_cast<double>(entropy);
-    report.objective -= static_cast<double>(std::max(0.0F, floor - entropy));
-  }
+  for (const float entropy : entropies) report.entropy += static_cast<double>(entropy);
   return report;
 }
 

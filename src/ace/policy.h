@@ -41,10 +41,9 @@ struct PolicySettings {
   float penalty = 5;         // the cost of choosing an observed candidate, ≥ 0
 };
 
-// The limit at which importance weights g/p_noise of candidates drawn from the noise are clipped.
-// Within a pool they can be as large as N, for a candidate with nearly all of g's probability, and
-// one such draw would move θ as far as N others. Since g itself draws such a candidate often,
-// clipping loses little.
+// Importance weights g/p_noise of candidates drawn from the noise are clipped at this limit. In a
+// pool they can reach N, for a candidate with nearly all of g's probability, and one such draw
+// would move θ as far as N others. Since g draws it often itself, clipping loses little.
 inline constexpr float kMaxImportanceWeight = 10;
 
 // The entropy of `choices` equally likely choices, in nats, for use as a floor: 0 for 0 and 1.
@@ -53,22 +52,19 @@ float entropy_of_choices(double choices);
 // Statistics of a generator: sums over conditions, before its step.
 struct PolicyReport {
   double conditions = 0;
-  double objective = 0;  // J
-  double entropy = 0;    // H(g), nats
-  double reward = 0;     // Σ_k g_k r_k, penalties included
+  double entropy = 0;  // H(g), nats
+  double reward = 0;   // Σ_k g_k r_k, penalties included
 
   PolicyReport& operator+=(const PolicyReport& more) {
     conditions += more.conditions;
-    objective += more.objective;
     entropy += more.entropy;
     reward += more.reward;
     return *this;
   }
 };
 
-// Outputs: g and the gradient.
 struct PolicyStep {
-  float* probabilities;
+  float* probabilities;  // g
   float* gradient;
 };
 

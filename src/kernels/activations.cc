@@ -1,7 +1,5 @@
 #include "kernels/activations.h"
 
-#include <algorithm>
-
 #include "kernels/lanes-inl.h"
 // Must come after lanes-inl.h.
 #include <hwy/contrib/math/math-inl.h>

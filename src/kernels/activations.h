@@ -1,5 +1,4 @@
-// Activations of layers and gates of recurrent units, elementwise, and their gradients, which
-// tests/nn/ checks against finite differences.
+// Activations of layers and gates of recurrent units, elementwise, and their gradients.
 //
 // All arrays are aligned; their sizes are multiples of kRowPadding.
 #pragma once
@@ -16,15 +15,13 @@ extern void (*const tanh_backward)(const float* outputs, int64_t size, float* gr
 extern void (*const relu_rows)(float* values, int64_t size);
 extern void (*const relu_backward)(const float* outputs, int64_t size, float* gradients);
 
-// One step of one sequence of a gated recurrent unit (Cho et al. 2014). `gates`: the terms of x in
-// r, z and n, `width` floats each; replaced by r, z and n. `recurrent`: the terms of h. `next`: the
-// new h.
+// A step of one sequence of a gated recurrent unit (Cho et al. 2014). `gates`: the terms of x in r,
+// z and n, `width` floats each; replaced by these. `recurrent`: the terms of h. `next`: the new h.
 extern void (*const gru_step)(float* gates, const float* recurrent, const float* h, int64_t width,
                               float* next);
 
-// Backpropagates through the step: replaces `gates` and `recurrent` by the gradients with respect
-// to their terms, and `h_gradient`, dL/dh', by the part of dL/dh that does not come through the
-// product h U.
+// Backpropagates through the step: replaces `gates` and `recurrent` by their terms' gradients, and
+// `h_gradient`, dL/dh', by the part of dL/dh that does not come through the product h U.
 extern void (*const gru_step_backward)(float* gates, float* recurrent, const float* h,
                                        int64_t width, float* h_gradient);
 

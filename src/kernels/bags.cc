@@ -1,6 +1,5 @@
 #include "kernels/bags.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "math/matrix.h"

@@ -7,8 +7,7 @@
 
 namespace acevec {
 
-// Rows of `width` floats, aligned and padded as in kernels/products.h; `numbers` are their indices
-// in an array of rows.
+// Rows of `width` floats, aligned and padded as in kernels/products.h, at `numbers` in an array.
 struct BagRows {
   const int32_t* numbers;
   int64_t count;
@@ -33,8 +32,7 @@ extern void (*const mix_surroundings)(const Surroundings& around, const float* s
 
 // The backward pass, for add_running_sums(): adds shares[i] · rows_i to `differences` where token
 // i's span begins, and subtracts it where the span ends. So the running sum of differences up to j,
-// minus token j's own term, is what row j gets from all tokens around it. Reduces shares so that no
-// term is longer than `most`.
+// minus token j's own term, is what row j gets. Bounds terms to length `most`.
 extern void (*const spread_to_surroundings)(const Surroundings& around, const float* rows,
                                             float most, int64_t width, float* shares,
                                             float* differences);

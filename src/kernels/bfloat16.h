@@ -20,8 +20,7 @@ enum class ProductPrecision {
   kBfloat16,  // rows and gradients are rounded to 8 significant bits
 };
 
-// Two numbers in bfloat16, the first in the lower half.
-using Pair = uint32_t;
+using Pair = uint32_t;  // two numbers in bfloat16, the first in the lower half
 using AlignedPairs = AlignedArray<Pair>;
 
 // Pairs in a vector. They are as wide as floats: rows that are read as vectors have padded(pairs).
@@ -38,8 +37,7 @@ inline float from_bfloat16(uint16_t half) {
   return std::bit_cast<float>(static_cast<uint32_t>(half) << 16);
 }
 
-// Rounds in place.
-void round_to_bfloat16(float* numbers, int64_t count);
+void round_to_bfloat16(float* numbers, int64_t count);  // in place
 
 // Numbers as operands of float products: themselves, or for kBfloat16 rounded `copies`.
 const float* operands(const float* numbers, int64_t count, ProductPrecision precision,
@@ -91,8 +89,7 @@ struct RowPairs {
 };
 
 // out_i[c] = Σ_k weight(i, k) · b_k[c] for i < rows, k < b.count, c < columns, where each product
-// is the sum of two; added to out_i if `add` is set. b's rows must be readable up to the next
-// multiple of kPairLanes.
+// is the sum of two; added to out_i if `add`. b's rows are readable to a multiple of kPairLanes.
 void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, FloatRows out,
                bool add);
 

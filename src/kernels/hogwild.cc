@@ -1,6 +1,5 @@
 #include "kernels/hogwild.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -10,8 +9,7 @@
 #define ACEVEC_KERNELS_HOGWILD_CC_
 namespace acevec {
 
-// Rows that are prefetched ahead: the next may be anywhere.
-constexpr int64_t kAhead = 6;
+constexpr int64_t kAhead = 6;  // rows that are prefetched ahead: the next may be anywhere
 
 // Rows of a matrix; const float if they are only read.
 template <class Float>
@@ -23,8 +21,7 @@ struct Picked {
 
   HWY_INLINE Float* row(int64_t i) const { return matrix + ids[i] * width; }
 
-  // Prefetches row i, if there is one, into the L1 cache (3) or, where that has no room for a
-  // block, the L2 cache (2).
+  // Prefetches row i, if any, into the L1 cache (3), or L2 (2) if only that has room for a block.
   template <int kLevel>
   HWY_INLINE void prefetch(int64_t i) const {
     if (i >= count) return;

@@ -34,8 +34,7 @@ void copy_rows(const Matrix& from, Matrix& to);
 // Gathers rows into pairs. Only where has_bfloat16_products().
 void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, RowPairs& pairs);
 
-// matrix.row(ids[i]) = rows[i], for rows that are not sums of steps: if two threads write one row,
-// either wins.
+// matrix.row(ids[i]) = rows[i], for rows that are not sums of steps: of two threads, either wins.
 extern void (*const write_rows)(Matrix& matrix, const int32_t* ids, int64_t count,
                                 const float* rows);
 
@@ -48,8 +47,7 @@ extern void (*const scatter_add)(Matrix& matrix, const int32_t* ids, int64_t cou
 extern void (*const mean_of_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
                                   float* out);
 
-// matrix.row(ids[i]) += shares[i] · (target − weight · mean), for i < count, with the mean of
-// mean_of_rows().
+// matrix.row(ids[i]) += shares[i] · (target − weight · mean), for i < count; see mean_of_rows().
 extern void (*const move_mean)(Matrix& matrix, const int32_t* ids, const float* shares,
                                int64_t count, const float* target, float weight);
 
@@ -72,8 +70,7 @@ struct RowIds {
 extern void (*const scatter_add_scaled)(Matrix& matrix, RowIds rows, const float* weights,
                                         const float* values, float max_step, RowIds next);
 
-// sums[j] = the sum of matrix.row(ids[i]) over i < j, for j ≤ count, so the sum over i ≤ k < j is
-// sums[j] − sums[i].
+// sums[j] = Σ_{i < j} matrix.row(ids[i]) for j ≤ count, so Σ_{i ≤ k < j} is sums[j] − sums[i].
 extern void (*const add_up_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
                                  float* sums);
 

@@ -29,8 +29,7 @@ struct InstructionSet {
   std::string name() const { return name_of(target) + (matrix_unit ? "-AMX" : ""); }
 };
 
-// All instruction sets of the binary that the machine supports, best (lowest bit) first; after a
-// choice, only that one.
+// The binary's sets that the machine supports, best (lowest bit) first; after a choice, only that.
 std::vector<InstructionSet> usable_sets() {
   std::vector<InstructionSet> sets;
   for (int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {

@@ -14,10 +14,7 @@ std::vector<std::string> instruction_sets();
 // called while other threads compute.
 void choose_instruction_set(const std::string& name);
 
-// The instruction set in use.
-std::string instruction_set();
-
-// True if it includes Intel's matrix unit, AMX (kernels/matrix_unit.h).
-bool uses_matrix_unit();
+std::string instruction_set();  // the one in use
+bool uses_matrix_unit();        // whether it includes Intel's AMX (kernels/matrix_unit.h)
 
 }  // namespace acevec

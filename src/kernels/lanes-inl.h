@@ -104,8 +104,7 @@ HWY_INLINE void StoreSome(Vector v, float* to, int64_t left) {
 }
 
 // exp(x) for x ≤ 0: 2^n · 2^f with x = (n + f) · ln 2, n an integer, |f| ≤ ½, and a polynomial for
-// 2^f. The relative error is at most 2e-7 · (1 + |x|). 0 below −88 and for NaN. Half the work of
-// hn::Exp, which takes all x.
+// 2^f. The relative error is ≤ 2e-7 · (1 + |x|). 0 below −88 and for NaN. Half of hn::Exp's work.
 HWY_INLINE Vector ExpOfNegative(Vector x) {
   // The last bits of 1.5 · 2²³ + 127 + n are those of 127 + n, the exponent of 2^n.
   const Vector round = hn::Set(kFloats, 0x1.8p23F + 127);

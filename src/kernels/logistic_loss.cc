@@ -1,7 +1,5 @@
 #include "kernels/logistic_loss.h"
 
-#include <algorithm>
-
 #include "kernels/lanes-inl.h"
 // Must come after lanes-inl.h.
 #include <hwy/contrib/math/math-inl.h>
@@ -37,8 +35,7 @@ struct LossParts {
   Vector product;
 };
 
-// Replaces each score s, at most kMostFactors per lane, by step · σ(sign · s). Returns `sum` plus
-// their loss.
+// Replaces scores s, at most kMostFactors per lane, by step · σ(sign · s). Returns `sum` + loss.
 HWY_INLINE LossParts Differentiate(float* scores, int64_t count, float sign, float step,
                                    Vector sum) {
   const Vector signs = hn::Set(kFloats, sign);
@@ -77,8 +74,7 @@ HWY_INLINE float ProductOfLanes(D d, hn::Vec<D> v) {
   }
 }
 
-// Takes at most as many rows as a vector has lanes, of at most kMostFactors columns: one logarithm
-// serves all.
+// Takes at most kLanes rows, of at most kMostFactors columns: one logarithm serves all.
 HWY_INLINE Vector LossOfSomeRows(float* scores, int64_t rows, int64_t columns, const float* weights,
                                  float step) {
   HWY_ALIGN float products[kRowPadding];

@@ -16,7 +16,6 @@ constexpr int64_t kSide = 16;  // rows of a tile, and pairs or sums in a row
 constexpr int64_t kTilePairs = kSide * kSide;
 constexpr int64_t kMostTerms = 16;  // terms that are summed at once
 
-// The rows of pairs or sums of a tile, in memory.
 struct Tile {
   const Pair* data;
   int64_t stride;
@@ -43,8 +42,7 @@ HWY_PUSH_ATTRIBUTES(ACEVEC_BFLOAT16_TARGET)
 namespace acevec {
 namespace {
 
-// Called once per thread: all tiles have 16 rows of 64 bytes. They are never released, since only
-// acevec uses them.
+// Once per thread: all tiles have 16 rows of 64 bytes. Never released: only acevec uses them.
 HWY_INLINE void configure_tiles() {
   thread_local bool configured = false;
   if (configured) return;
@@ -171,8 +169,7 @@ HWY_INLINE Tile pack_weights(PairWeights weights, const Lanes& lanes, Pair* pack
   return {packed, kSide};
 }
 
-// A tile of `rows` × `pairs` weights. Weights that fill a tile are used in place; others are
-// packed.
+// A tile of `rows` × `pairs` weights. Those that fill a tile are used in place; others are packed.
 HWY_INLINE Tile take_weights(PairWeights weights, int64_t rows, int64_t pairs, Pair* packed) {
   if (rows >= kSide && pairs >= kSide && weights.inner_stride == 1) {
     return {weights.data, weights.row_stride};
@@ -300,8 +297,7 @@ HWY_INLINE Part rows_from(int64_t i, int64_t rows, int64_t columns, FloatRows ou
   return {out.data + i * out.stride, out.stride, rows - i, columns};
 }
 
-// Extracts the scores of the spans' pairs from a tile whose columns are rows first .. first + 15 of
-// b.
+// Extracts the spans' scores from a tile whose columns are rows first .. first + 15 of b.
 template <int kTile>
 HWY_INLINE void take_scores(const Span* spans, int64_t rows, int64_t first, FloatRows scores) {
   alignas(64) float sums[kTilePairs];
@@ -369,22 +365,10 @@ HWY_INLINE void score_four_tiles(PairRows a, PairRows b, const Span* spans, Floa
     const int64_t row = (begin - reaches) * kSide;
     const PairRows some{a.data + row * a.stride, a.stride, a.count - row};
     const FloatRows to{scores.data + row * scores.stride, scores.stride};
-    switch (end - begin) {
-      case 1:
-        score_tiles<1>(some, b, spans + row, first, to);
-        break;
-      case 2:
-        score_tiles<2>(some, b, spans + row, first, to);
-        break;
-      case 3:
-        score_tiles<3>(some, b, spans + row, first, to);
-        break;
-      case 4:
-        score_tiles<4>(some, b, spans + row, first, to);
-        break;
-      default:
-        break;
-    }
+    if (end - begin == 1) score_tiles<1>(some, b, spans + row, first, to);
+    if (end - begin == 2) score_tiles<2>(some, b, spans + row, first, to);
+    if (end - begin == 3) score_tiles<3>(some, b, spans + row, first, to);
+    if (end - begin == 4) score_tiles<4>(some, b, spans + row, first, to);
   }
 }
 

@@ -7,8 +7,7 @@
 
 namespace acevec {
 
-// True if the processor has the unit and the system lets this process use it, which is requested
-// once.
+// True if the processor has the unit and the system lets this process use it.
 bool has_matrix_unit();
 
 // mix_pairs(), mix_pair_spans() and score_pair_band() by the unit. Only if has_matrix_unit(). A

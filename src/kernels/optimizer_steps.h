@@ -1,5 +1,4 @@
 // The arithmetic of optim/optimizer.h on copies of rows and their moments: SGD, Adam, Adagrad.
-// tests/optim/optimizer_test.cc checks it.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +14,7 @@ struct OptimizerSettings {
   float rate = 1e-3F;
   float weight_decay = 0;  // a touched row shrinks by this share times the rate
   bool ascend = false;     // gradients are of an objective to maximise
-  // Adam's, with its authors' defaults; Adagrad uses epsilon too.
-  float beta1 = 0.9F;
+  float beta1 = 0.9F;      // Adam's, with its authors' defaults; Adagrad uses epsilon too
   float beta2 = 0.999F;
   float epsilon = 1e-8F;  // above 0
   // false: a row's moments decay, and its steps count, only when it is touched, so that a rare

@@ -1,7 +1,5 @@
 #include "kernels/order_penalty.h"
 
-#include <algorithm>
-
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -32,19 +30,19 @@ void AddPenaltyGradient(const float* x, const float* y, int64_t width, float sca
 }
 
 template <bool kReplacesGeneral>
-void Table(const VectorRows& conditions, const VectorRows& others, FloatRows table) {
+void Table(RowsOf<float> conditions, RowsOf<float> others, int64_t columns, FloatRows table) {
   constexpr int64_t kOthers = 4 * kRowPadding;  // others that are stored by coordinate at once
-  AlignedFloats columns(others.columns * kOthers), penalties(kOthers);
+  AlignedFloats by_column(columns * kOthers), penalties(kOthers);
   for (int64_t begin = 0; begin < others.count; begin += kOthers) {
     const int64_t some = std::min(kOthers, others.count - begin);
     for (int64_t j = 0; j < some; ++j) {
       const float* const other = others.data + (begin + j) * others.stride;
-      for (int64_t k = 0; k < others.columns; ++k) columns.data()[k * kOthers + j] = other[k];
+      for (int64_t k = 0; k < columns; ++k) by_column.data()[k * kOthers + j] = other[k];
     }
     for (int64_t i = 0; i < conditions.count; ++i) {
       const float* const condition = conditions.data + i * conditions.stride;
       SumTerms(
-          columns.data(), kOthers, others.columns, some,
+          by_column.data(), kOthers, columns, some,
           [condition](Vector sum, Vector other, int64_t k, int64_t) HWY_ATTR {
             const Vector kept = hn::Set(kFloats, condition[k]);
             const Vector over = kReplacesGeneral ? Excess(kept, other) : Excess(other, kept);
@@ -56,9 +54,9 @@ void Table(const VectorRows& conditions, const VectorRows& others, FloatRows tab
   }
 }
 
-void FillTable(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
+void FillTable(Replaced replaced, RowsOf<float> conditions, RowsOf<float> others, int64_t columns,
                FloatRows table) {
-  (replaced == Replaced::kGeneral ? Table<true> : Table<false>)(conditions, others, table);
+  (replaced == Replaced::kGeneral ? Table<true> : Table<false>)(conditions, others, columns, table);
 }
 
 }  // namespace acevec::HWY_NAMESPACE

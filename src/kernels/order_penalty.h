@@ -19,26 +19,17 @@ extern float (*const order_penalty)(const float* x, const float* y, int64_t widt
 extern void (*const add_penalty_gradient)(const float* x, const float* y, int64_t width,
                                           float scale, float* x_gradient, float* y_gradient);
 
-// Rows of `stride` floats, of which the first `columns` are used; any alignment.
-struct VectorRows {
-  const float* data;
-  int64_t count;
-  int64_t columns;
-  int64_t stride;
-};
-
 // The side of a pair that is replaced; the other one, which is kept, is the condition.
 enum class Replaced { kGeneral, kSpecific };
 
-// A table of the penalties of some conditions with many others: as regular as a matrix product, but
-// not one. Row i, column j is E(condition i, other j) if the general side is replaced, and E(other
-// j, condition i) if the specific one is.
-extern void (*const penalty_table)(Replaced replaced, const VectorRows& conditions,
-                                   const VectorRows& others, FloatRows table);
+// A table of the penalties of some conditions with many others, whose first `columns` floats count:
+// as regular as a matrix product, but not one. Row i, column j is E(condition i, other j) if the
+// general side is replaced, and E(other j, condition i) if the specific one is.
+extern void (*const penalty_table)(Replaced replaced, RowsOf<float> conditions,
+                                   RowsOf<float> others, int64_t columns, FloatRows table);
 
 // The terms of the loss (Eq. 11): a true pair costs its penalty, a false one max(0, η − E), with
-// the margin η. The derivative with respect to E is +1 for positives; for negatives −1 where the
-// loss is above 0, else 0.
+// the margin η. The derivative by E is 1 for a true pair, and −1 for a false one with a loss.
 inline float negative_loss(float penalty, float margin) {
   return std::max(0.0F, margin - penalty);
 }

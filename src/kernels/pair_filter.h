@@ -16,7 +16,6 @@ struct FilterItems {
   alignas(64) uint64_t words[2 * kFilterChunk];
 };
 
-// The places of some pairs.
 struct FilterPlaces {
   alignas(64) uint64_t words[kFilterChunk];  // index
   alignas(64) uint64_t bits[kFilterChunk];   // all set if the pair was observed

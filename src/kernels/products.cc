@@ -32,8 +32,7 @@ HWY_INLINE hn::Vec<Four> Sums4(Vector a, Vector b, Vector c, Vector d) {
   return AddBlocks(kFloats, hn::Add(lower, upper));
 }
 
-// A tile of sums stays in registers: 32 registers (AVX-512, NEON) hold 24 sums and the operands, 16
-// (AVX2, SSE) 12 sums.
+// A tile of sums stays in registers: 32 (AVX-512, NEON) hold 24 sums and operands; 16 hold 12.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int kTileSums = 24;
 #else
@@ -138,8 +137,7 @@ void MixBand(Weights weights, int64_t rows, const float* b, const Span* spans, R
       width.columns, {weights, rows, {b, width.stride, 0}, spans, {out, width.stride}, {}, false});
 }
 
-// With a single instruction set (ARM64), a kernel must not be always inlined, as Dot() and
-// AddScaled() are.
+// With a single instruction set (ARM64), kernels must not be always inlined, as Dot() is.
 float RowProduct(const float* a, const float* b, int64_t width) {
   return Dot(a, b, width);
 }

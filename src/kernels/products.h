@@ -85,8 +85,7 @@ extern void (*const mix_band)(Weights weights, int64_t rows, const float* b, con
 extern float (*const row_product)(const float* a, const float* b, int64_t width);
 extern void (*const add_scaled)(const float* x, float scale, int64_t width, float* y);
 
-// out_i += (Σ_k weights[i · columns + k]) · row, for i < rows. `row` and each out_i have `width`
-// floats, a multiple of kRowPadding.
+// out_i += (Σ_k weights[i · columns + k]) · row, for i < rows. `width`: a multiple of kRowPadding.
 extern void (*const add_by_sums)(const float* weights, int64_t rows, int64_t columns,
                                  const float* row, int64_t width, float* out);
 

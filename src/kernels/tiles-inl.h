@@ -10,8 +10,7 @@
 //   inner(span)                      the k of b's rows in a span
 //   load() repeat() zero() multiply_add() load_sums() store_sums() store_four_totals() dot()
 
-// out_i = Σ_k weight(i, k) · b_k for some columns, kRows rows × kVectors vectors; `last`: lanes of
-// the last vector.
+// out_i = Σ_k weight(i, k) · b_k, kRows rows × kVectors vectors; `last`: lanes of the last vector.
 template <class A, int kRows, int kVectors>
 HWY_INLINE void MixTile(WeightsOf<typename A::Number> weights, RowsOf<typename A::Number> b,
                         typename A::Lanes last, FloatRows out, bool add) {

@@ -1,7 +1,5 @@
 #include "kernels/triples.h"
 
-#include <algorithm>
-
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -15,8 +13,7 @@ HWY_INLINE Vector Difference(const Translation& rows, int64_t k) {
   return hn::MulAdd(hn::Set(kFloats, rows.move), Load(rows.direction + k), plain);
 }
 
-// Bytes of the bits of a vector's lanes.
-constexpr int64_t kMaskBytes = (kLanes + 7) / 8;
+constexpr int64_t kMaskBytes = (kLanes + 7) / 8;  // of the bits of a vector's lanes
 
 // The bits of one of a row's vectors: coordinates below 0, then coordinates that are not 0.
 HWY_INLINE const uint8_t* BitsAt(const float* signs, int64_t k) {
@@ -215,14 +212,6 @@ ACEVEC_KERNEL(add_rotation_gradient, AddRotationGradient);
 ACEVEC_KERNEL(l1_distances, L1Distances);
 ACEVEC_KERNEL(modulus_distances, ModulusDistances);
 ACEVEC_KERNEL(distances_of_products, DistancesOfProducts);
-
-Columns::Columns(int64_t size, int64_t most)
-    : size_(size), stride_(padded(most)), values_(size * stride_), shifts_(stride_) {}
-
-void Columns::set(int64_t j, const float* point, float shift) {
-  for (int64_t k = 0; k < size_; ++k) values_.data()[k * stride_ + j] = point[k];
-  shifts_.data()[j] = shift;
-}
 
 }  // namespace acevec
 #endif  // HWY_ONCE

@@ -1,5 +1,4 @@
-// The arithmetic of scores of triples (h, r, t). Rows have `width` floats, a multiple of
-// kRowPadding; padding is 0.
+// The arithmetic of scores of triples (h, r, t). Rows have `width` floats, padded with zeros.
 #pragma once
 
 #include <cstdint>
@@ -62,22 +61,24 @@ extern void (*const add_rotation_gradient)(const float* head, const float* relat
                                            const float* slopes, float scale, int64_t width,
                                            float* gradient);
 
-// Replaces products q · t_j in `row` by distances √(square + squares_j − 2 row_j), where `square`
-// is |q|² and squares_j |t_j|², and sets `inverses`, unless null, to their inverses. Distances are
-// at least 0.001.
+// Replaces products q · t_j in `row` by distances √(square + squares_j − 2 row_j) ≥ 0.001, where
+// `square` is |q|² and squares_j |t_j|², and sets `inverses`, unless null, to their inverses.
 extern void (*const distances_of_products)(float square, const float* squares, int64_t count,
                                            float* row, float* inverses);
 
 // Points y_j, each with a shift c_j, j < count, for distances from one point to many. They are
-// stored by coordinate, so that a vector register holds one coordinate of many points and no sums
-// run across a register.
+// stored by coordinate: a register holds one coordinate of many points, and no sums run across it.
 class Columns {
  public:
   // Room for `most` points of `size` coordinates, all 0.
-  Columns(int64_t size, int64_t most);
+  Columns(int64_t size, int64_t most)
+      : size_(size), stride_(padded(most)), values_(size * stride_), shifts_(stride_) {}
 
   // Sets point j to the `size` floats at `point`, and its shift.
-  void set(int64_t j, const float* point, float shift);
+  void set(int64_t j, const float* point, float shift) {
+    for (int64_t k = 0; k < size_; ++k) values_.data()[k * stride_ + j] = point[k];
+    shifts_.data()[j] = shift;
+  }
 
   int64_t size() const { return size_; }
   int64_t stride() const { return stride_; }  // from a coordinate to the next one

@@ -14,8 +14,7 @@ namespace {
 std::vector<double> centred_ranks(const std::vector<double>& numbers) {
   std::vector<size_t> order(numbers.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](size_t a, size_t b) { return numbers[a] < numbers[b]; });
+  std::ranges::sort(order, {}, [&](size_t i) { return numbers[i]; });
   const double middle = (static_cast<double>(numbers.size()) - 1) / 2;
   std::vector<double> ranks(numbers.size());
   for (size_t first = 0, last = 0; first < order.size(); first = last) {

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "base/parallel.h"
 #include "math/aligned.h"
@@ -17,8 +15,7 @@ namespace {
 constexpr int64_t kCentredRows = 512;  // most rows at a time
 constexpr int64_t kPanel = 64;         // rows of C that a thread computes at a time
 
-// Sets out_j to √p_j (row first + j − mean) for j < count, rows.stride() floats apart. `p`: null:
-// all 1.
+// Sets out_j to √p_j (row first + j − mean), j < count, rows.stride() floats apart; null p: all 1.
 void centre_block(const Matrix& rows, const std::vector<double>& mean, const std::vector<double>* p,
                   int64_t first, int64_t count, float* out) {
   for (int64_t j = 0; j < count; ++j) {

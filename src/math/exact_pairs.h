@@ -28,14 +28,12 @@ class ExactPairs {
 
   bool contains(int32_t condition, int32_t outcome) const;
 
-  // Sets marks[outcome] to 1 for the condition's outcomes, as a mask for ace/policy.h; other marks
-  // are unchanged.
+  // Sets marks[outcome] to 1 for the condition's outcomes; other marks are unchanged.
   void mark(int32_t condition, uint8_t* marks) const {
     for (const int32_t outcome : outcomes(condition)) marks[outcome] = 1;
   }
 
   int64_t conditions() const { return static_cast<int64_t>(begins_.size()) - 1; }
-  int64_t pairs() const { return static_cast<int64_t>(outcomes_.size()); }  // distinct pairs
 
  private:
   std::vector<int64_t> begins_;

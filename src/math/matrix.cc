@@ -42,12 +42,4 @@ void Matrix::resize(int64_t rows) {
   rows_ = rows;
 }
 
-void Matrix::save(std::string_view name, CheckpointWriter& file) const {
-  file.put_bytes(name, row(0), static_cast<size_t>(bytes()));
-}
-
-void Matrix::load(std::string_view name, CheckpointReader& file) {
-  file.get_bytes(name, row(0), static_cast<size_t>(bytes()));
-}
-
 }  // namespace acevec

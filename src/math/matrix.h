@@ -11,16 +11,14 @@
 
 namespace acevec {
 
-// True if there is no NaN and no infinity.
-bool all_finite(const float* numbers, int64_t count);
+bool all_finite(const float* numbers, int64_t count);  // no NaN and no infinity
 
 class Matrix {
  public:
   // Makes rows × columns zeros, in huge pages where the system has them. Throws std::bad_alloc.
   Matrix(int64_t rows, int64_t columns);
 
-  // Changes the number of rows without copying; rows may move, and new ones are zeros. On
-  // std::bad_alloc the matrix is unchanged.
+  // Changes the number of rows; they may move, and new ones are zeros. Unchanged on std::bad_alloc.
   void resize(int64_t rows);
 
   float* row(int64_t i) { return data_.get() + i * stride_; }
@@ -32,8 +30,12 @@ class Matrix {
   int64_t untouched_bytes() const { return acevec::untouched_bytes(row(0), bytes()); }
 
   // Save and load a part of a checkpoint; load() requires the same shape. Throw Error.
-  void save(std::string_view name, CheckpointWriter& file) const;
-  void load(std::string_view name, CheckpointReader& file);
+  void save(std::string_view name, CheckpointWriter& file) const {
+    file.put_bytes(name, row(0), static_cast<size_t>(bytes()));
+  }
+  void load(std::string_view name, CheckpointReader& file) {
+    file.get_bytes(name, row(0), static_cast<size_t>(bytes()));
+  }
 
   bool finite() const { return all_finite(row(0), rows_ * stride_); }
 

@@ -12,8 +12,7 @@ int64_t blocks_of(int64_t count, int64_t size) {
   return (count + size - 1) / size;
 }
 
-// Float products; for kBfloat16 rows are rounded first, on processors without bfloat16
-// instructions.
+// Float products; for kBfloat16, without the processor's instructions, rows are rounded first.
 class FloatTables : public TableProducts {
  public:
   FloatTables(ProductPrecision precision, const Shape& shape, int threads)

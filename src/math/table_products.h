@@ -1,5 +1,4 @@
-// Products of tables larger than the caches, by a team of threads. Results do not depend on the
-// number of threads.
+// Products of tables larger than the caches, by a team of threads, whose number changes no result.
 #pragma once
 
 #include <cstdint>

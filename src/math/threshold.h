@@ -9,17 +9,15 @@
 
 namespace acevec {
 
-// A value, and whether its item is true.
-using LabelledValue = std::pair<float, bool>;
+using LabelledValue = std::pair<float, bool>;  // a value, and whether its item is true
 
 struct ThresholdPlace {
   size_t below = 0;  // number of values classified as true
   int64_t gain = 0;  // correct decisions more than by classifying none as true
 };
 
-// The place of the threshold with the most correct decisions on `values`, which must be increasing;
-// the lowest of equally good places. Equal values are on one side. `may_be_none`: allows a place
-// below all values.
+// The place of the threshold with the most correct decisions on increasing `values`; the lowest of
+// equally good places. Equal values are on one side. `may_be_none`: allows one below all.
 inline ThresholdPlace best_threshold_place(std::span<const LabelledValue> values,
                                            bool may_be_none) {
   ThresholdPlace best{0, may_be_none ? 0 : std::numeric_limits<int64_t>::min()};

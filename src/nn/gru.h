@@ -27,21 +27,18 @@ class Gru {
  public:
   Gru(int64_t inputs, int64_t units);
 
-  // Returns initial parameters: `inputs` rows of W, `units` rows of U and the row of biases, each
-  // with the three gates r, z and n, padded(units) numbers apart. Weights are random within
-  // ±1/√units; biases are 0.
+  // Initial parameters: `inputs` rows of W, `units` rows of U and one of biases, each with gates r,
+  // z and n, padded(units) numbers apart. Weights are random within ±1/√units; biases are 0.
   static Matrix parameters(int64_t inputs, int64_t units, Random& random);
   static int64_t parameter_rows(int64_t inputs, int64_t units) { return inputs + units + 1; }
   static int64_t parameter_columns(int64_t units) { return 3 * padded(units); }
 
-  // Reserves the buffers of forward() and backward() for `steps` steps of all sequences together,
-  // so that no call allocates more.
+  // Reserves the buffers of forward() and backward() for `steps` steps of all sequences together.
   void reserve(int64_t sequences, int64_t steps);
 
   int64_t width() const { return width_; }  // floats in a state, including padding
 
-  // Sets the sequences, which are non-empty lists of rows of a matrix. Their data must stay valid
-  // until the next call.
+  // Sets the sequences: non-empty lists of rows of a matrix, valid until the next call.
   void arrange(std::vector<std::span<const int32_t>> sequences);
 
   int64_t blocks() const { return std::ssize(blocks_); }  // longest sequences first
@@ -54,8 +51,7 @@ class Gru {
   // to what input_gradient() and parameter_gradient() need.
   void backward(const float* parameters, const float* last_gradient, int64_t block);
 
-  // dL/dinput of a step, padded(inputs) floats; steps are numbered from the start of the first
-  // sequence.
+  // dL/dinput of a step, padded(inputs) floats; steps are numbered through all sequences.
   const float* input_gradient(int64_t step) const {
     return x_gradient_.data() + places_[static_cast<size_t>(step)] * padded(inputs_);
   }
@@ -66,8 +62,7 @@ class Gru {
   Span parameter_gradient(int64_t block, float* gradient) const;
 
  private:
-  // Sequences first .. last − 1 of order_. Their steps at time t < length are first_[times + t] ..
-  // first_[times + t + 1] − 1.
+  // Sequences first .. last − 1 of order_; steps at time t ≤ length begin at first_[times + t].
   struct Block {
     size_t first, last, times, length;
   };
@@ -89,8 +84,7 @@ class Gru {
   AlignedFloats gates_;           // r, z, n of each step; then the gradients of their arguments
   AlignedFloats recurrent_;       // h U; the part for n is kept, then dL/d(h U)
   AlignedFloats before_;          // h
-  AlignedFloats h_gradient_, h_product_;  // per sequence of order_: dL/dh', and what its product
-                                          // adds to dL/dh
+  AlignedFloats h_gradient_, h_product_;  // of each sequence of order_: dL/dh', and its product
 };
 
 }  // namespace acevec

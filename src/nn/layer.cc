@@ -14,8 +14,7 @@ namespace acevec {
 
 namespace {
 
-// The maximum step of a row of W; sound steps are far shorter.
-constexpr float kMaxStep = 1.0F;
+constexpr float kMaxStep = 1.0F;  // the longest step of a row of W; sound ones are far shorter
 
 // Rows that a thread processes together: their gradients stay in its caches until their step.
 constexpr int64_t kRowsPerBlock = 16;
@@ -45,11 +44,6 @@ DenseLayer::DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSetti
       outputs_(most_rows * width()) {
   std::iota(ids_.begin(), ids_.end(), 0);
   if (threads == kShared) optimizer_.emplace(settings, moments, width(), kRowsPerBlock);
-}
-
-void DenseLayer::set_rate(float rate) {
-  settings_.rate = rate;
-  if (optimizer_) optimizer_->set_rate(rate);
 }
 
 void DenseLayer::apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows,
@@ -104,7 +98,6 @@ void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float*
   });
 }
 
-// Applies the gradients of `count` rows to the parameters.
 void DenseLayer::take_steps(int64_t begin, int64_t count, float* gradients) {
   const int32_t* const ids = ids_.data() + begin;
   const float* const values = weights() + begin * width();

@@ -13,8 +13,7 @@
 namespace acevec {
 
 // The function f. Generators use tanh, not ReLU: its slope is 1 at 0, where skip-gram's context
-// vectors start, and a bounded output keeps logits bounded by the output table however far the
-// discriminator's vectors grow.
+// vectors start, and its bound keeps logits bounded however far the discriminator's vectors grow.
 enum class Activation : uint8_t { kTanh, kRelu, kNone };
 
 // With kShared, each thread has its own object with copies of W and b, and all share the matrix as
@@ -22,8 +21,7 @@ enum class Activation : uint8_t { kTanh, kRelu, kNone };
 // shares; results do not depend on the number of threads.
 class DenseLayer {
  public:
-  // Given as the number of threads: the object is one of many.
-  static constexpr int kShared = 0;
+  static constexpr int kShared = 0;  // as the number of threads: the object is one of many
 
   // Returns initial parameters, W over b: (inputs + 1) × columns. The weights of the first `units`
   // columns are random; all others are 0 and stay 0 in columns whose output gradients are 0.
@@ -45,7 +43,10 @@ class DenseLayer {
   static void apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows, float* y,
                     int threads = 1);
 
-  void set_rate(float rate);
+  void set_rate(float rate) {
+    settings_.rate = rate;
+    if (optimizer_) optimizer_->set_rate(rate);
+  }
 
   int64_t inputs() const { return parameters_.rows() - 1; }
   int64_t width() const { return parameters_.stride(); }  // floats per row of outputs

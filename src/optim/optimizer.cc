@@ -6,12 +6,6 @@ namespace acevec {
 
 namespace {
 
-// Floats of moments per row for Adam or Adagrad.
-int64_t moment_columns(const OptimizerSettings& settings, int64_t width) {
-  if (settings.kind == OptimizerKind::kAdagrad) return width;
-  return (settings.beta1 > 0 ? 2 : 1) * width + 4;
-}
-
 // Replaces the gradients of `count` rows by changes, and updates moments in place.
 void take_steps(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
                 FloatRows moments, const float* parameters, float* gradients) {
@@ -33,7 +27,9 @@ void take_steps(const OptimizerSettings& settings, int64_t step, int64_t count, 
 }  // namespace
 
 Matrix Optimizer::moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width) {
-  return Matrix(settings.kind == OptimizerKind::kSgd ? 0 : rows, moment_columns(settings, width));
+  const int64_t of_adam = (settings.beta1 > 0 ? 2 : 1) * width + 4;
+  return Matrix(settings.kind == OptimizerKind::kSgd ? 0 : rows,
+                settings.kind == OptimizerKind::kAdagrad ? width : of_adam);
 }
 
 Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width,

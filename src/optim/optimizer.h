@@ -20,9 +20,8 @@ namespace acevec {
 // threads' changes of a row would not sum up correctly: two decays of v to 0 would make v negative.
 class Optimizer {
  public:
-  // Makes the moments of `rows` rows of `width` floats, a multiple of kRowPadding: two moments, or
-  // one without momentum, and their bias corrections. No rows for kSgd, which has no moments.
-  // Throws std::bad_alloc.
+  // Makes the moments of `rows` rows of `width` floats, padded: two, or one without momentum, and
+  // their bias corrections; no rows for kSgd. Throws std::bad_alloc.
   static Matrix moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width);
 
   // `moments`: from moments_for() for the same `width` and settings, which must not be by time. A

@@ -1,6 +1,5 @@
 #include "optim/step_rows.h"
 
-#include <algorithm>
 #include <numeric>
 
 #include "kernels/hogwild.h"
@@ -9,12 +8,10 @@
 namespace acevec {
 namespace {
 
-// Entries of places_ in a cache line: rows of one line are in one bucket, so that no two threads
-// write to it.
+// Entries of places_ in a cache line: their rows share a bucket, so that one thread writes to it.
 constexpr int64_t kLine = 16;
 
-// The most rows after the first table that count as few: relations, but not the words of a second
-// network.
+// The most rows after the first table that are few: relations, not the words of a second network.
 constexpr int64_t kFew = 4096;
 
 constexpr int32_t kAhead = 8;  // rows whose memory is prefetched
@@ -22,12 +19,6 @@ constexpr int32_t kAhead = 8;  // rows whose memory is prefetched
 int64_t rows_of(const std::vector<StepRows::Table>& tables) {
   return std::accumulate(tables.begin(), tables.end(), int64_t{0},
                          [](int64_t sum, const auto& table) { return sum + table.matrix.rows(); });
-}
-
-// The most gradients of a step with `most` occurrences: one per row, and one per further segment of
-// frequent rows.
-int64_t most_gradients(int64_t rows, int64_t most, int64_t segment) {
-  return std::min(rows, most) + most / segment;
 }
 
 // Sums up the gradients of each row at the row's place. Overwrites `ids`.
@@ -66,10 +57,10 @@ StepRows::StepRows(std::vector<Table> tables, const OptimizerSettings& settings,
       row_counts_(static_cast<size_t>(most)),
       places_(static_cast<size_t>(key(static_cast<int32_t>(rows_of(tables_)))), -1),
       segments_(static_cast<size_t>(most)),
-      gradients_(most_gradients(rows_of(tables_), most, kSegment) * width_) {}
+      // A gradient per row, and per further segment of a row.
+      gradients_((std::min(rows_of(tables_), most) + most / kSegment) * width_) {}
 
-// The index of a row in places_. If there are few rows after the first table, they are frequent,
-// and have a cache line each.
+// A row's index in places_. Few rows after the first table are frequent: each has a cache line.
 int64_t StepRows::key(int32_t row) const {
   const int64_t first = tables_.front().matrix.rows();
   return row < first ? row : padded(first) + (row - first) * apart_;
@@ -101,8 +92,7 @@ void StepRows::group(const int32_t* rows, int64_t count, int64_t dense) {
   }
 }
 
-// The number of a bucket's segments that a thread takes at once: many of rare rows, or a few of
-// frequent ones.
+// How many segments of a bucket a thread takes at once: many of rare rows, or few of frequent ones.
 int32_t StepRows::part_of(const Segment* segments, int32_t count) {
   int32_t some = std::min(kPart, count);
   while (some > 1 && segments[some - 1].last - segments->first > kPartOccurrences) some /= 2;
@@ -180,12 +170,6 @@ void StepRows::group_bucket(int64_t bucket) {
   bucket_gradients_[static_cast<size_t>(bucket)] = gradients;
 }
 
-// The gradient of a segment; `first`: the start of its bucket's gradients, in rows.
-float* StepRows::gradient(const Segment& segment, int64_t first) {
-  const int64_t place = segment.gradient < 0 ? -1 - segment.gradient : first + segment.gradient;
-  return gradients_.data() + place * width_;
-}
-
 void StepRows::step(int64_t number, float rate, const Bound& bound) {
   settings_.rate = rate;
   for_each_piece(threads_, std::ssize(parts_), [&](int, int64_t index) {
@@ -205,13 +189,6 @@ void StepRows::step(int64_t number, float rate, const Bound& bound) {
       step_row(number, segment->row, bound, sum);
     }
   });
-}
-
-// The table of a row; `row` becomes its number there.
-const StepRows::Table& StepRows::table_of(int32_t& row) const {
-  const Table* table = tables_.data();
-  for (; row >= table->matrix.rows(); ++table) row -= static_cast<int32_t>(table->matrix.rows());
-  return *table;
 }
 
 // Prefetches the memory that step_row() will touch.

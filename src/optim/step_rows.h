@@ -1,6 +1,5 @@
-// The rows that one step touches: gradients are summed per row, and each row takes one optimizer
-// step. StepRows is for a team of threads, RowSteps for one thread of several that change a shared
-// matrix.
+// The rows that one step touches: gradients are summed per row, and each row takes one step.
+// StepRows is for a team of threads, RowSteps for one thread of several that change a matrix.
 #pragma once
 
 #include <algorithm>
@@ -92,8 +91,17 @@ class StepRows {
   void sort_into_buckets(const int32_t* rows, int64_t count);
   void group_bucket(int64_t bucket);
   static int32_t part_of(const Segment* segments, int32_t count);
-  float* gradient(const Segment& segment, int64_t first);
-  const Table& table_of(int32_t& row) const;
+  // The gradient of a segment; `first`: the start of its bucket's gradients, in rows.
+  float* gradient(const Segment& segment, int64_t first) {
+    const int64_t place = segment.gradient < 0 ? -1 - segment.gradient : first + segment.gradient;
+    return gradients_.data() + place * width_;
+  }
+  // The table of a row; `row` becomes its number there.
+  const Table& table_of(int32_t& row) const {
+    const Table* table = tables_.data();
+    for (; row >= table->matrix.rows(); ++table) row -= static_cast<int32_t>(table->matrix.rows());
+    return *table;
+  }
   void prefetch(int32_t row, const float* gradient) const;
   void step_row(int64_t number, int32_t row, const Bound& bound, float* gradient);
 
@@ -140,8 +148,7 @@ void StepRows::accumulate(const Add& add, const Prefetch& prefetch) {
   });
 }
 
-// Numbers the distinct ids of one step in order of occurrence. A hash table for few ids, so that it
-// fits in the L1 cache.
+// Numbers the distinct ids of a step in order of occurrence: a hash table for the L1 cache.
 class Places {
  public:
   // At most `most` distinct ids, from 0, at a time.
@@ -200,9 +207,8 @@ class RowSteps {
   RowSteps(Matrix& matrix, Matrix& moments, const OptimizerSettings& settings, int64_t most,
            float max_step);
 
-  // Takes the step of the rows ids[i], i < count. `gradients`: of each occurrence, as wide as the
-  // matrix's padded rows; overwritten. `values`: copies of the rows for weight decay, which are
-  // reordered; null without it.
+  // Takes a step of the rows ids[i], i < count. `gradients`: of each occurrence, as wide as padded
+  // rows; overwritten. `values`: copies of the rows for weight decay, reordered; null without it.
   void take(const int32_t* ids, int64_t count, float* gradients, float* values = nullptr);
 
   // Prefetches the moments of rows whose step is next.

@@ -11,8 +11,7 @@
 
 namespace acevec {
 
-// Writes the first part of a file: the name of the command, and the run's arguments as
-// "-name=value".
+// Writes a file's first part: the command's name, and the run's arguments as "-name=value".
 void save_arguments(std::string_view command, const std::vector<std::string>& arguments,
                     CheckpointWriter& file);
 
@@ -29,8 +28,7 @@ struct Identity {
 // The hash of these bytes, continued from `hash` of the preceding ones.
 uint64_t hash_of_bytes(const void* data, size_t bytes, uint64_t hash = 0);
 
-// Write and check the second part of a file. check_identities() throws Error if an identity
-// differs.
+// Write and check a file's second part. check_identities() throws Error if an identity differs.
 void save_identities(const std::vector<Identity>& identities, CheckpointWriter& file);
 void check_identities(const std::vector<Identity>& now, CheckpointReader& file);
 

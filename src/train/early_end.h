@@ -20,15 +20,25 @@ class DivergenceDetector {
 
   // Must be called after every piece. True if the mean loss of kWindows consecutive windows was
   // above kMargin times the initial loss.
-  bool has_diverged(const RunState& state, const Mean& loss);
+  bool has_diverged(const RunState& state, const Mean& loss) {
+    if (bound_ < 0 && loss.count > 0) bound_ = kMargin * loss.value();
+    window_ += loss;
+    if (state.done - begin_ < std::max(least_window_, state.total / 100) || window_.count == 0) {
+      return false;
+    }
+    last_ = window_.value();
+    window_ = {};
+    begin_ = state.done;
+    above_ = last_ > bound_ ? above_ + 1 : 0;
+    return above_ >= kWindows;
+  }
 
   // Whether this state is possible in a run at `state`; for reading checkpoints.
   bool is_possible(const RunState& state) const {
     return begin_ >= 0 && begin_ <= state.done && above_ >= 0 && above_ <= kWindows;
   }
 
-  // Whether the last window's loss was too high: the parameters may have diverged, so no checkpoint
-  // is written.
+  // Whether the last window's loss was too high, so that no checkpoint should be written.
   bool is_suspect() const { return above_ > 0; }
 
   double last() const { return last_; }  // loss of the last window
@@ -45,21 +55,7 @@ class DivergenceDetector {
   int64_t above_ = 0;  // consecutive windows above the bound
 };
 
-inline bool DivergenceDetector::has_diverged(const RunState& state, const Mean& loss) {
-  if (bound_ < 0 && loss.count > 0) bound_ = kMargin * loss.value();
-  window_ += loss;
-  if (state.done - begin_ < std::max(least_window_, state.total / 100) || window_.count == 0) {
-    return false;
-  }
-  last_ = window_.value();
-  window_ = {};
-  begin_ = state.done;
-  above_ = last_ > bound_ ? above_ + 1 : 0;
-  return above_ >= kWindows;
-}
-
-// The best evaluation of a run, and the number of evaluations since. Saved in checkpoints as raw
-// bytes: it must have no padding.
+// The best evaluation of a run, and how many followed. Saved as raw bytes: it must have no padding.
 class Patience {
  public:
   explicit Patience(bool higher_is_better = false) : sign_(higher_is_better ? -1 : 1) {}

@@ -16,8 +16,7 @@
 
 namespace acevec {
 
-// The actions due by a process's schedules and signals. It must have no padding: it is saved in
-// checkpoints.
+// The actions due by a process's schedules and signals. It is saved as bytes: no padding.
 struct Due {
   int32_t evaluation = 0, checkpoint = 0;  // 1: due
   int32_t signal = 0;                      // the signal received, or 0
@@ -37,15 +36,12 @@ class Exchange {
  public:
   virtual ~Exchange() = default;
 
-  // Units of the runs of all processes together.
-  virtual int64_t total() const = 0;
+  virtual int64_t total() const = 0;  // units of the runs of all processes together
 
-  // Whether this process, at `done` of its own units, has reached a point for which start() has not
-  // been called.
+  // Whether this process, at `done` own units, has reached a point without a call of start().
   virtual bool due(int64_t done) const = 0;
 
-  // Sends the changes of this process, whether or not its threads are training. No exchange may be
-  // under way.
+  // Sends this process's changes, even while its threads train. No exchange may be under way.
   virtual void start(const RunNote& own) = 0;
   virtual bool under_way() const = 0;
 
@@ -58,11 +54,10 @@ class Exchange {
   // The weighted mean of all processes' evaluations.
   virtual std::optional<Evaluation> mean(const std::optional<Evaluation>& own) = 0;
 
-  // A checkpoint of the run has a file for each process. Writes the file of this process, with the
-  // parts written by `save`, while no exchange is under way. All files are on disk before the first
-  // is renamed, and the function returns when all are renamed: so there is a complete set at any
-  // moment, even if a process ends afterwards, and the job with it. Throws Error, in all processes,
-  // if one cannot write.
+  // Writes this process's file of a checkpoint, with the parts written by `save`, while no exchange
+  // is under way. All files are on disk before the first is renamed, and the function returns when
+  // all are renamed: so there is a complete set at any moment, even if a process ends afterwards,
+  // and the job with it. Throws Error, in all processes, if one cannot write.
   using Save = std::function<void(CheckpointWriter&)>;
   virtual void write_checkpoint(const std::string& path, const Save& save) = 0;
 

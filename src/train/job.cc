@@ -79,9 +79,4 @@ void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointRead
   }
 }
 
-void run_job(Job& job, const RunSettings& settings) {
-  std::optional<CheckpointReader> none;
-  run_job(job, settings, none, [] { return Json(); });
-}
-
 }  // namespace acevec

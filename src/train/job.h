@@ -18,16 +18,14 @@
 
 namespace acevec {
 
-// The steps that differ between tasks. run_job() calls each function once, in this order; all may
-// throw Error.
+// The steps that differ between tasks. run_job() calls each once, in this order; each may throw.
 class Job {
  public:
   virtual ~Job() = default;
 
   virtual TaskDescription describe() const = 0;
 
-  // Opens the output files, so that a bad path fails before any work. `resumed`: whether the run is
-  // resumed.
+  // Opens the output files, so that a bad path fails before any work.
   virtual void open(bool resumed) = 0;
 
   // Reads and checks the data. Returns false if nothing is to be trained.
@@ -49,8 +47,7 @@ class Job {
   // Prints the results of the run, and adds them to its record.
   virtual void report(const Run& run, Json& record, Progress& progress) = 0;
 
-  // Writes the result; its files and `record` appear together. Returns a description, such as "3
-  // vectors of size 100".
+  // Writes the result; its files and `record` appear together. Returns "3 vectors of size 100".
   virtual std::string write(std::optional<OutputFile>& record) = 0;
 };
 
@@ -63,10 +60,6 @@ using RecordHead = std::function<Json()>;
 void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointReader>& checkpoint,
              const RecordHead& head);
 
-// The same, from the beginning and without a record.
-void run_job(Job& job, const RunSettings& settings);
-
-// Spaces of indentation per level of a record.
-inline constexpr int kRecordIndent = 2;
+inline constexpr int kRecordIndent = 2;  // spaces per level of a record
 
 }  // namespace acevec

@@ -14,8 +14,7 @@
 namespace acevec {
 namespace {
 
-// The largest number in a model: training never exceeds it, and sums of products of three are
-// finite.
+// The largest number in a model: training never exceeds it; sums of products of three are finite.
 constexpr float kLargest = 1e9F;
 
 bool all_usual(const float* numbers, int64_t count) {

@@ -14,19 +14,12 @@
 
 namespace acevec {
 
-// The kind of a model.
 struct ModelKind {
   const char* command;  // command that writes it, "acevec kg"
   int64_t version;
 };
 
-// Writes the first part.
-inline void put_kind(const ModelKind& kind, CheckpointWriter& file) {
-  file.put(kind.command, kind.version);
-}
-
-// Writes a matrix, a few rows at a time. Throws Error if a number in it is not finite, or above 1e9
-// in absolute value.
+// Writes a matrix, some rows at a time. Throws Error if a number is not finite, or beyond ±1e9.
 void put_trained(const std::string& name, const Matrix& matrix, CheckpointWriter& file);
 
 // Reads a matrix, or a list of numbers. Throws Error if its size differs, if the matrix has a

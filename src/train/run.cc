@@ -92,10 +92,6 @@ bool Run::Memory::is_possible(const RunState& now) const {
          divergence.is_possible(now);
 }
 
-double Run::seconds() const {
-  return memory_.seconds + watch_.seconds() - evaluating_;
-}
-
 void Run::resume(CheckpointReader& file) {
   check_identities(parts_.identities, file);
   const size_t means = parts_.description.means.size();
@@ -139,7 +135,6 @@ void Run::write_checkpoint() {
   checkpoint_done_ = of_all(runner_.state()).done;
 }
 
-// The parts of a checkpoint.
 void Run::save(CheckpointWriter& file) {
   Memory memory = memory_;
   memory.seconds = seconds();
@@ -175,11 +170,6 @@ void Run::write_final_checkpoint() {
   } catch (const Error& error) {
     unwritten_checkpoint_ = error.what();
   }
-}
-
-// With several processes, a trained run has ended only after the last exchange.
-bool Run::has_ended() const {
-  return memory_.ended != 0 && runner_.done();
 }
 
 void Run::start_schedules() {
@@ -231,7 +221,6 @@ TaskRunner::Request Run::report(const RunState& own, const Sums& piece) {
   return {.save = !snapshot.empty(), .synchronize = synchronize_now};
 }
 
-// Records requests of this process's schedules and signals.
 void Run::record_due(const RunState& now, double time) {
   const bool before_end = now.done < now.total;
   if (evaluation_ && evaluation_->due(now.done, time) && before_end) own_due_.evaluation = 1;
@@ -289,8 +278,7 @@ void Run::show(const RunState& state, double time) {
       {format("%s %.5f", description.rate.c_str(), state.rate), 5},
       {format("loss %.4f", shown_.value()), 2}};
   if (last_) line.push_back({format("%s %.4f", description.score.c_str(), last_->score), 3});
-  // The first steps of a process are slower than others.
-  const bool settled = watch_.seconds() > 1;
+  const bool settled = watch_.seconds() > 1;  // the first steps of a process are slower
   line.push_back({"ETA " + (settled ? clock_text(all / part - all) : "?"), 1});
   parts_.progress.show(line);
   shown_ = {};
@@ -350,8 +338,7 @@ void Run::run_until_stop() {
   parts_.exchange != nullptr ? pause_all_processes() : pause(runner_.done());
 }
 
-// Called while all threads wait: performs what is due in all processes and, at the end, the last
-// exchanges.
+// While all threads wait: does what is due in all processes and, at the end, the last exchanges.
 void Run::pause_all_processes() {
   do pause(false);
   while (!out_of_patience() && synchronize());

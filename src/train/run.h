@@ -44,8 +44,7 @@ struct RunSettings {
   std::string checkpoint_file() const { return checkpoint + checkpoint_suffix; }
 };
 
-// The files that a run writes during training: log, snapshots, checkpoint. All are opened before
-// any work, so that a bad path fails early.
+// The files that a run writes as it trains. All are opened first, so that a bad path fails early.
 struct RunFiles {
   // `resumed`: the checkpoint from which the run is resumed, or empty. Throws Error if a file
   // cannot be written, or would replace a file of another kind.
@@ -84,7 +83,8 @@ class Run {
   void train();
 
   // Results:
-  double seconds() const;  // seconds of training, including the time before a resumed checkpoint
+  // Seconds of training, including the time before a resumed checkpoint.
+  double seconds() const { return memory_.seconds + watch_.seconds() - evaluating_; }
   const Sums& epoch_sums() const { return runner_.epoch_sums(); }  // sums of the last epoch
   const std::optional<Evaluation>& best() const { return best_; }
   const TaskDescription& description() const { return parts_.description; }
@@ -92,8 +92,7 @@ class Run {
   const std::string& unwritten_checkpoint() const { return unwritten_checkpoint_; }
 
  private:
-  // The state in checkpoints, apart from the parameters and the runner's part. It must have no
-  // padding.
+  // The state in checkpoints, besides the parameters and the runner's part; without padding.
   struct Memory {
     double seconds = 0;  // seconds of training, up to the checkpoint
     int64_t snapshots = 0;
@@ -123,7 +122,8 @@ class Run {
   void write_checkpoint();
   void save(CheckpointWriter& file);
   void write_final_checkpoint();
-  bool has_ended() const;
+  // With several processes, a trained run has ended only after the last exchange.
+  bool has_ended() const { return memory_.ended != 0 && runner_.done(); }
   void report_end(bool ended_before) const;
   std::string percent(int64_t done) const;
   std::string last_checkpoint() const;

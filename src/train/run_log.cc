@@ -53,18 +53,6 @@ void RunLog::add(const RunState& state, const Sums& piece, double seconds,
   if ((due || !vectors.empty()) && !evaluation_follows) write_row(seconds, {});
 }
 
-void RunLog::add_evaluation(double seconds, const Evaluation& evaluation) {
-  // With several processes training may be complete at the last exchange but one; then finish()
-  // writes the row.
-  if (memory_.state.done < memory_.state.total) write_row(seconds, evaluation);
-}
-
-void RunLog::finish(double seconds, const std::string& vectors,
-                    const std::optional<Evaluation>& evaluation) {
-  vectors_ = vectors;
-  write_row(seconds, evaluation);
-}
-
 void RunLog::write_row(double seconds, const std::optional<Evaluation>& evaluation) {
   std::string row =
       format("%ld\t%.3f\t%.6g", static_cast<long>(memory_.state.done), seconds, memory_.state.rate);

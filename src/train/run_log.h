@@ -30,8 +30,7 @@ class RunLog {
     Sums recent;  // sums since the last row
   };
 
-  // Throws Error if the file cannot be created (see LineFile). If the run is `resumed`, the file
-  // may be its own log.
+  // Throws Error if the file cannot be created (see LineFile). A `resumed` run's own log may exist.
   RunLog(const std::string& path, const Interval& every, const TaskDescription& description,
          bool resumed = false);
 
@@ -45,11 +44,18 @@ class RunLog {
            bool evaluation_follows = false);
 
   // Writes a row with the evaluation of the last state.
-  void add_evaluation(double seconds, const Evaluation& evaluation);
+  void add_evaluation(double seconds, const Evaluation& evaluation) {
+    // With several processes training may end at the last exchange but one; then finish() writes
+    // it.
+    if (memory_.state.done < memory_.state.total) write_row(seconds, evaluation);
+  }
 
   // Writes the last row, after the end of the run. `evaluation`: of the last state, if any.
   void finish(double seconds, const std::string& vectors,
-              const std::optional<Evaluation>& evaluation = {});
+              const std::optional<Evaluation>& evaluation = {}) {
+    vectors_ = vectors;
+    write_row(seconds, evaluation);
+  }
 
   const Memory& memory() const { return memory_; }
 

@@ -42,10 +42,6 @@ Schedule::Schedule(const Interval& interval, int64_t total, int64_t units, doubl
       by_time_(interval.seconds > 0),
       next_((std::floor(now(units, seconds) / step_) + 1) * step_) {}
 
-double Schedule::now(int64_t units, double seconds) const {
-  return by_time_ ? seconds : static_cast<double>(units);
-}
-
 bool Schedule::due(int64_t units, double seconds) {
   const double reached = now(units, seconds);
   if (reached < next_) return false;
@@ -66,23 +62,6 @@ bool is_snapshot(const std::string& path, const std::string& output) {
   if (dash == std::string::npos) return false;
   const auto number = number_of<int64_t>(std::string_view(stem).substr(dash + 1));
   return number && same_file(path, snapshot_path(output, *number));
-}
-
-void Snapshots::start(int64_t total, int64_t units, double seconds, int64_t number) {
-  schedule_.emplace(every_, total, units, seconds);
-  number_ = number;
-}
-
-std::string Snapshots::next(int64_t units, int64_t total, double seconds) {
-  if (busy_ || units >= total || !schedule_->due(units, seconds)) return "";
-  busy_ = true;
-  ++number_;
-  return path();
-}
-
-std::string Snapshots::written() const {
-  const std::string first = number_ > 0 ? snapshot_path(output_, 1) : "";
-  return number_ > 1 ? first + " .. " + path() : first;
 }
 
 }  // namespace acevec

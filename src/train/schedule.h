@@ -15,8 +15,7 @@ struct Interval {
   int64_t units = 0;  // over all epochs
 };
 
-// Parses a number of the task's units (tokens, pairs), a time (30s, 10m, 2h) or a share of the run
-// (1%). Throws Error: "give ...".
+// Parses units (5000000), a time (30s, 10m, 2h) or a share (1%). Throws Error: "give ...".
 Interval interval_of(const std::string& typed);
 
 // Decides when an action is due: at each multiple of the interval from the beginning of the run.
@@ -29,7 +28,9 @@ class Schedule {
   bool due(int64_t units, double seconds);
 
  private:
-  double now(int64_t units, double seconds) const;
+  double now(int64_t units, double seconds) const {
+    return by_time_ ? seconds : static_cast<double>(units);
+  }
 
   double step_;
   bool by_time_;
@@ -42,27 +43,35 @@ std::string snapshot_path(const std::string& output, int64_t number);
 // True if `path` is, or would be, a snapshot of `output`.
 bool is_snapshot(const std::string& path, const std::string& output);
 
-// The times and file names of the snapshots of -save-every. While one is being written, no other is
-// due.
+// The times and names of the snapshots of -save-every. While one is written, no other is due.
 class Snapshots {
  public:
   Snapshots(const std::string& output, const Interval& every) : output_(output), every_(every) {}
 
-  // Must be called first. The run is at `units` of `total` and `seconds`, and has written `number`
-  // snapshots.
-  void start(int64_t total, int64_t units = 0, double seconds = 0, int64_t number = 0);
+  // Must be called first. The run is at `units` of `total` and `seconds`, with `number` snapshots.
+  void start(int64_t total, int64_t units = 0, double seconds = 0, int64_t number = 0) {
+    schedule_.emplace(every_, total, units, seconds);
+    number_ = number;
+  }
 
   // The file to write now; empty if no snapshot is due. Called by one thread at a time. None is due
   // at the end of the run, where -output is written instead.
-  std::string next(int64_t units, int64_t total, double seconds);
+  std::string next(int64_t units, int64_t total, double seconds) {
+    if (busy_ || units >= total || !schedule_->due(units, seconds)) return "";
+    busy_ = true;
+    ++number_;
+    return path();
+  }
 
-  // The file that next() returned last, to be written now; call done() afterwards. Called by the
-  // thread that got it from next().
+  // The file that next() returned last, for the thread that got it; call done() after writing it.
   std::string path() const { return snapshot_path(output_, number_); }
   void done() { busy_ = false; }
 
   // For messages: the first file and the last; empty if there is none.
-  std::string written() const;
+  std::string written() const {
+    const std::string first = number_ > 0 ? snapshot_path(output_, 1) : "";
+    return number_ > 1 ? first + " .. " + path() : first;
+  }
 
   int64_t number() const { return number_; }
 

@@ -31,9 +31,8 @@ class Diverged : public Error {
 };
 
 // Throws StepInterrupted if a signal has asked the run to stop. Call it in the long part of a piece
-// of Parallel::kStep, before the piece has changed anything but its own buffers: the piece then
-// counts as not done, and is the first of the resumed run. Elsewhere, as in evaluate(), it does
-// nothing.
+// of Parallel::kStep, before it has changed anything but its own buffers: it then counts as not
+// done, and is the first of the resumed run. Elsewhere, as in evaluate(), it does nothing.
 void interrupt_if_stopped();
 class StepInterrupted : public std::exception {};
 
@@ -49,8 +48,7 @@ class Clock {
   // `total`: units of the whole run (tokens, pairs, triples), above 0.
   Clock(int64_t total, const Rate& rate) : total_(total), rate_(rate) {}
 
-  // Called by workers as they learn, also within pieces.
-  void advance(int64_t units) { done_ += units; }
+  void advance(int64_t units) { done_ += units; }  // by workers as they learn, also within pieces
   void set(int64_t done) { done_ = done; }
 
   int64_t done() const { return done_; }
@@ -99,8 +97,7 @@ struct Piece {
 
 // The division of work among threads.
 enum class Parallel {
-  kPieces,  // each takes pieces of its own, and all change the parameters concurrently
-            // (kernels/hogwild.h)
+  kPieces,  // each takes pieces of its own; all change the parameters (kernels/hogwild.h)
   kStep,    // all work on one piece, one optimizer step at a time (optim/step_rows.h), so that
             // the result is the same for any number of threads
 };
@@ -115,8 +112,7 @@ class Worker {
   // the piece's own stream. Returns the sums of the piece. Throws Diverged.
   virtual Sums learn(const Piece& piece, Random& random, Clock& clock) = 0;
 
-  // Save and restore state, in addition to the task's, that later pieces depend on; called between
-  // pieces.
+  // Save and restore state, besides the task's, that later pieces depend on; called between pieces.
   virtual void save(CheckpointWriter& /*file*/) const {}
   virtual void load(CheckpointReader& /*file*/) {}
 };
@@ -168,8 +164,7 @@ class Task {
   virtual void write_snapshot(const std::string& path) const = 0;
 };
 
-// Base of tasks whose pieces are optimizer steps: each takes the next items of the epoch, and a
-// team of threads shares the work.
+// Base of tasks whose pieces are optimizer steps, by a team of threads on the epoch's next items.
 class StepTask : public Task {
  public:
   int64_t pieces() const final { return (items() + batch() - 1) / batch(); }
@@ -215,8 +210,7 @@ struct TaskDescription {
   bool higher_is_better = false;                       // applies to `score`
   std::vector<std::string> evaluation;                 // columns, "heldout_loss"
   std::string advice = "lower -rate or raise -batch";  // advice if training diverges
-  // Divergence is detected by the mean loss over a hundredth of the run, and at least this many
-  // units.
+  // Divergence is detected by the mean loss over 1 % of the run, and at least this many units.
   int64_t least_window = 1000;
 };
 

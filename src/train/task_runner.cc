@@ -47,26 +47,7 @@ void TaskRunner::prepare() {
   in_parallel(workers(), [&](int thread) { worker(thread); });
 }
 
-// The worker of a thread, which is made when it is first asked for in an epoch.
-Worker& TaskRunner::worker(int thread) {
-  std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
-  if (!worker) worker = task_.make_worker(thread, epoch_);
-  return *worker;
-}
-
-// The number of workers of an epoch, at most that of pieces.
-int TaskRunner::workers() const {
-  if (task_.parallel() == Parallel::kStep) return 1;
-  return static_cast<int>(std::clamp<int64_t>(task_.pieces(), 1, plan_.threads));
-}
-
-void TaskRunner::begin_epoch() {
-  task_.begin_epoch(epoch_);
-  epoch_begun_ = true;
-}
-
-// Throws Error if the run of `file`, with `before` epochs, cannot have the present number of
-// epochs.
+// Throws Error if the run of `file`, with `before` epochs, cannot have the present number.
 void TaskRunner::require_epochs(int64_t before, const CheckpointReader& file) const {
   if (plan_.epochs == before || (plan_.epochs > before && epoch_ >= before)) return;
   throw Error(format(
@@ -122,10 +103,6 @@ std::optional<Sums> TaskRunner::learn(Worker& worker, const Piece& piece, Random
   }
 }
 
-RunState TaskRunner::state() const {
-  return {clock_.done(), clock_.total(), std::min(epoch_ + 1, plan_.epochs), clock_.rate()};
-}
-
 void TaskRunner::save(CheckpointWriter& file) const {
   file.put("epochs", plan_.epochs);
   file.put("epoch", epoch_);
@@ -157,11 +134,7 @@ void TaskRunner::load(size_t means, CheckpointReader& file) {
   // With kPieces and a different number of threads, workers start as at the beginning of an epoch:
   // only the positions of the adversary's turns are lost.
   if (file.get<int64_t>("workers") != workers()) return;
-  for (int thread = 0; thread < workers(); ++thread) {
-    std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
-    worker = task_.make_worker(thread, epoch_);
-    worker->load(file);
-  }
+  for (int thread = 0; thread < workers(); ++thread) worker(thread).load(file);
 }
 
 void save_sums(const Sums& sums, CheckpointWriter& file) {

@@ -23,8 +23,7 @@ struct RunState {
 };
 
 // With one worker, a seed determines the parameters to the byte, whatever is saved or evaluated,
-// and wherever the run pauses or is resumed; with Parallel::kStep there is one worker for any
-// number of threads.
+// and wherever the run pauses or is resumed; with Parallel::kStep there is always one.
 class TaskRunner {
  public:
   // Requests after a piece.
@@ -43,23 +42,23 @@ class TaskRunner {
     int64_t first_piece = 0;  // pieces of an epoch in lower-ranked processes
   };
 
-  // The task must outlive the object.
-  TaskRunner(Task& task, const Plan& plan);
+  TaskRunner(Task& task, const Plan& plan);  // the task must outlive it
 
   // Makes what the next piece needs: begins its epoch, and makes the workers, as run() else does.
   void prepare();
 
-  // Continues training until the end, or until `report` requests a pause. Calls `report` after
-  // every piece, from one thread at a time. `save` reads parameters, and `synchronize` changes
-  // them, only through kernels/hogwild.h. Throws what the task and the callbacks throw; then this
-  // object can no longer be used.
+  // Trains until the end, or until `report`, called after every piece by one thread at a time,
+  // requests a pause. `save` reads parameters, and `synchronize` changes them, only through
+  // kernels/hogwild.h. Throws what the task and the callbacks throw; then the object is spent.
   using Synchronize = std::function<bool()>;
   void run(const Report& report, const std::function<void()>& save,
            const Synchronize& synchronize = {});
 
   // Between calls of run():
   bool done() const { return epoch_ >= plan_.epochs; }
-  RunState state() const;
+  RunState state() const {
+    return {clock_.done(), clock_.total(), std::min(epoch_ + 1, plan_.epochs), clock_.rate()};
+  }
   const Sums& epoch_sums() const { return sums_; }  // of the current epoch, or the last one
 
   // Save and load the progress of the run and the state of its workers and of the task, without
@@ -69,9 +68,21 @@ class TaskRunner {
   void load(size_t means, CheckpointReader& file);
 
  private:
-  int workers() const;
-  Worker& worker(int thread);
-  void begin_epoch();
+  // The number of workers of an epoch, at most that of pieces.
+  int workers() const {
+    if (task_.parallel() == Parallel::kStep) return 1;
+    return static_cast<int>(std::clamp<int64_t>(task_.pieces(), 1, plan_.threads));
+  }
+  // The worker of a thread, which is made when it is first asked for in an epoch.
+  Worker& worker(int thread) {
+    std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
+    if (!worker) worker = task_.make_worker(thread, epoch_);
+    return *worker;
+  }
+  void begin_epoch() {
+    task_.begin_epoch(epoch_);
+    epoch_begun_ = true;
+  }
   void require_epochs(int64_t before, const CheckpointReader& file) const;
   std::optional<Sums> learn(Worker& worker, const Piece& piece, Random& random);
   void work(int thread, const Report& report, const std::function<void()>& save,

@@ -1,7 +1,6 @@
 #include "train/team_size.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace acevec {
 namespace {
@@ -51,8 +50,7 @@ void TeamSize::begin_trial() {
   for (std::vector<double>& values : seconds_) values.clear();
 }
 
-// After a change the next trial is soon, and in the same direction; otherwise in the other
-// direction.
+// After a change the next trial is soon, and in the same direction; otherwise in the other.
 void TeamSize::end_trial(bool changes) {
   trial_ = false;
   waited_ = 0;

@@ -17,8 +17,7 @@ class TeamSize {
   // The threads of the next step, 1 .. most.
   int threads() const { return trial_ && is_other(round_) ? other_ : size_; }
 
-  // Records the time of that step.
-  void record(double seconds);
+  void record(double seconds);  // the time of that step
 
  private:
   // The order is A B B A, so that a two-step pattern in the task affects both sizes alike.

@@ -184,8 +184,7 @@ TEST_CASE("a step is the rate times the numerical gradient of the objective, for
     const Block block = random_block(4);
     const std::vector<Table> before = tables_of(parameters);
     Random unused(1);
-    const PolicyReport value = step(generator, policy, block, unused);
-    CHECK(value.objective == doctest::Approx(objective(policy, before, block)).epsilon(1e-5));
+    step(generator, policy, block, unused);
     const std::vector<Table> after = tables_of(parameters);
 
     constexpr double kStep = 1e-5;
@@ -238,8 +237,9 @@ TEST_CASE("learning raises the objective, with either optimizer") {
       Generator generator(parameters, kRows, kCandidates);
       const Block block = random_block(2);
       Random unused(1);
-      const double first = step(generator, policy, block, unused).objective;
-      for (int i = 0; i < 1000; ++i) step(generator, policy, block, unused);
+      const double first = objective(policy, tables_of(parameters), block);
+      for (int i = 0; i < 1001; ++i) step(generator, policy, block, unused);
+      const double reached = objective(policy, tables_of(parameters), block);
       const PolicyReport last = step(generator, policy, block, unused);
       CAPTURE(hidden.size());
       // The best without a floor is the highest reward of each row.
@@ -251,8 +251,8 @@ TEST_CASE("learning raises the objective, with either optimizer") {
         }
         best += double{row};
       }
-      CHECK(last.objective > first + 0.6 * (best - first));
-      CHECK(last.objective < best);
+      CHECK(reached > first + 0.6 * (best - first));
+      CHECK(reached < best);
       CHECK(last.entropy > 0.5 * kRows * std::log(3.0));
     }
   }
@@ -401,16 +401,14 @@ TEST_CASE("threads share one generator and it still learns") {
   const Block block = random_block(2);
   PolicySettings policy;
   policy.entropy_floor = 3;
-  Generator watcher(parameters, kRows, kCandidates);
-  Random unused(1);
-  const double first = step(watcher, policy, block, unused).objective;
+  const double first = objective(policy, tables_of(parameters), block);
   in_parallel(4, [&](int thread) {
     Generator generator(parameters, kRows, kCandidates);
     Random random(static_cast<uint64_t>(thread));
     for (int i = 0; i < 300; ++i) step(generator, policy, block, random);
   });
   REQUIRE(all_finite(parameters));
-  CHECK(step(watcher, policy, block, unused).objective > first + 5);
+  CHECK(objective(policy, tables_of(parameters), block) > first + 5);
 }
 
 }  // namespace acevec::generator_test

@@ -93,8 +93,8 @@ TEST_CASE("a table of penalties holds what each pair costs") {
         const Matrix others = random_rows(count, columns, random);
         for (const Replaced replaced : {Replaced::kGeneral, Replaced::kSpecific}) {
           std::vector<float> table(static_cast<size_t>(kRows * stride), -1.0F);
-          penalty_table(replaced, {conditions.row(0), kRows, columns, conditions.stride()},
-                        {others.row(0), count, columns, others.stride()}, {table.data(), stride});
+          penalty_table(replaced, {conditions.row(0), conditions.stride(), kRows},
+                        {others.row(0), others.stride(), count}, columns, {table.data(), stride});
           for (int64_t i = 0; i < kRows; ++i) {
             for (int64_t j = 0; j < stride; ++j) {
               const float got = table[static_cast<size_t>(i * stride + j)];

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "temporary_folder.h"
 #include "train/toy_task.h"
+#include "whole_job.h"
 
 namespace acevec {
 namespace {

@@ -19,7 +19,7 @@ std::string written(const TemporaryFolder& folder, int64_t version) {
   Matrix matrix(3, 5);
   matrix.row(2)[4] = 7;
   CheckpointWriter file(folder.path("model"));
-  put_kind({kKind.command, version}, file);
+  file.put(kKind.command, version);
   put_trained("rows", matrix, file);
   put_lines("names", {"a", "", "b c"}, file);
   file.commit();

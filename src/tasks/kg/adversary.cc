@@ -75,12 +75,6 @@ KgAdversary::KgAdversary(const KgSettings& training, const KgModel& model,
   }
 }
 
-void KgAdversary::list(std::vector<Parameter>& parameters) {
-  if (!learned()) return;
-  heads_->parameters.list("heads", parameters);
-  tails_->parameters.list("tails", parameters);
-}
-
 void KgAdversary::next(std::span<const Triple> positives, Random& random,
                        std::span<Negative> negatives) {
   if (settings_.candidates != 0) draw_candidates(positives, random);
@@ -92,11 +86,10 @@ void KgAdversary::next(std::span<const Triple> positives, Random& random,
   }
   const auto most = static_cast<size_t>(rows_of(training_));
   for (const Side side : {Side::kHead, Side::kTail}) {
-    std::span<const int32_t> places = sides[static_cast<size_t>(side)];
-    while (!places.empty()) {
-      const auto some = places.first(std::min(most, places.size()));
-      choose_for_side(side, some, positives, random, negatives);
-      places = places.subspan(some.size());
+    const std::span<const int32_t> all = sides[static_cast<size_t>(side)];
+    for (size_t i = 0; i < all.size(); i += most) {
+      choose_for_side(side, all.subspan(i, std::min(most, all.size() - i)), positives, random,
+                      negatives);
     }
   }
 }
@@ -130,7 +123,6 @@ void KgAdversary::fetch_candidates() {
   });
 }
 
-// Computes features and distances of some conditions.
 void KgAdversary::compute_distances(Side side, int64_t begin, int64_t end) {
   AlignedFloats buffer(padded(candidates()));
   int64_t next = begin;
@@ -163,14 +155,6 @@ void KgAdversary::mark(Side side, int64_t row) {
     const int32_t k = places_[static_cast<size_t>(answer)];
     if (k >= 0) observed[k] = 1;
   }
-}
-
-// Computes a generator's logits for the conditions that compute_distances() has processed.
-void KgAdversary::generate(Side side) {
-  const auto rows = std::ssize(conditions_);
-  const float* const h = generator(side).hidden(features_.data(), rows);
-  generator(side).logits(h, rows, {candidates_.data(), candidates()}, distances_.data(),
-                         -settings_.prior, logits_.data());
 }
 
 // Computes g_ and choices_ of some conditions.
@@ -220,7 +204,9 @@ void KgAdversary::choose_for_side(Side side, std::span<const int32_t> places,
   if (learned()) {
     in_blocks(training_.threads, rows, kConditions,
               [&](int64_t begin, int64_t end) { compute_distances(side, begin, end); });
-    generate(side);
+    const float* const h = generator(side).hidden(features_.data(), rows);
+    generator(side).logits(h, rows, {candidates_.data(), candidates()}, distances_.data(),
+                           -settings_.prior, logits_.data());
   }
   report_ += sum_in_random_blocks(training_.threads, rows, kConditions, random,
                                   [&](int64_t begin, int64_t end, Random& own) {

@@ -13,26 +13,26 @@
 #include "tasks/kg/model.h"
 #include "tasks/kg/settings.h"
 #include "tasks/kg/triples.h"
-#include "train/task.h"
 
 namespace acevec {
 
 class KgAdversary {
  public:
-  // `training` must have an adversary; it plays against `model`, which is trained on the `known`
-  // triples. All must outlive it.
+  // `training` has an adversary; `model` is trained on the `known` triples. All must outlive it.
   KgAdversary(const KgSettings& training, const KgModel& model, const KnownTriples& known);
 
   // Chooses a negative of weight 1 − λ for each triple, or none if all candidates make true
-  // triples. A learned generator is rewarded with the discriminator's loss on its choices, and
-  // takes a step.
+  // triples. A learned generator, rewarded with the discriminator's loss on them, takes a step.
   void next(std::span<const Triple> positives, Random& random, std::span<Negative> negatives);
 
-  // The sums since the last call.
-  PolicyReport take_report() { return std::exchange(report_, {}); }
+  PolicyReport take_report() { return std::exchange(report_, {}); }  // since the last call
 
   // Adds the matrices of g(h⁻|r, t) and g(t⁻|h, r); the critic has none.
-  void list(std::vector<Parameter>& parameters);
+  void list(std::vector<Parameter>& parameters) {
+    if (!learned()) return;
+    heads_->parameters.list("heads", parameters);
+    tails_->parameters.list("tails", parameters);
+  }
 
  private:
   void draw_candidates(std::span<const Triple> positives, Random& random);
@@ -41,7 +41,6 @@ class KgAdversary {
                        std::span<const Triple> positives, Random& random,
                        std::span<Negative> negatives);
   void compute_distances(Side side, int64_t begin, int64_t end);
-  void generate(Side side);
   void choose(Side side, int64_t begin, int64_t end, Random& random);
   int32_t draw(Side side, int64_t row, Random& random);
   PolicyReport learn_from(int64_t begin, int64_t end, Random& random);

@@ -18,7 +18,7 @@ struct Place {
   double known_before = 0;  // among known answers
 };
 
-// The contribution of one candidate to Place::before.
+// The share of one candidate in Place::before.
 double share_before(float distance, float true_distance) {
   if (distance < true_distance || std::isnan(true_distance)) return 1;
   return distance == true_distance ? 0.5 : 0;

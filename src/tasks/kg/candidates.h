@@ -1,5 +1,4 @@
-// Distances of all entities from questions, many of both at once; link prediction by the ranks of
-// the true entities.
+// Distances of all entities from many questions at once; link prediction by the ranks of true ones.
 #pragma once
 
 #include <algorithm>
@@ -25,9 +24,7 @@ class Candidates {
 
   const KgModel& model() const { return model_; }
   int64_t count() const { return model_.entities.rows(); }
-
-  // The number of floats in a point.
-  int64_t width() const { return padded(model_.score->size()); }
+  int64_t width() const { return padded(model_.score->size()); }  // floats in a point
 
   // Sets out[i · kPerBlock + j] to the distance of point i, of relation i, from entity first + j,
   // j < count ≤ kPerBlock; `first` is a multiple of kRowPadding. The distance of a point and an
@@ -42,8 +39,7 @@ class Candidates {
   bool is_euclidean() const { return products_ != nullptr && products_->is_euclidean(); }
 
   const KgModel& model_;
-  // The model's score is one of these; the other is null.
-  const ProductScore* products_;
+  const ProductScore* products_;  // the model's score is one of these; the other is null
   const PairScore* pairs_;
   std::vector<float> squares_;  // |t|² of entities, for Euclidean distances
   std::optional<Columns> columns_;
@@ -52,7 +48,6 @@ class Candidates {
 // The ids in first .. first + count − 1; `ids` is increasing.
 std::span<const int32_t> ids_within(std::span<const int32_t> ids, int64_t first, int64_t count);
 
-// A batch of questions.
 class QuestionBatch {
  public:
   static constexpr int64_t kMost = 64;
@@ -113,9 +108,8 @@ struct LinkScores {
   RankScore filtered;  // excluding those that form other known triples (Bordes et al. 2013)
 };
 
-// Ranks the true head and tail of every triple. A true entity that ties with others has the mean of
-// the ranks that they share; one whose distance is NaN ranks last. `known`: the triples of all
-// splits. `progress` may be null.
+// Ranks the true head and tail of every triple. Entities that tie have the mean of their ranks; one
+// whose distance is NaN ranks last. `known`: the triples of all splits. `progress` may be null.
 LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
                       const KnownTriples& known, int threads, Progress* progress = nullptr);
 

@@ -10,7 +10,6 @@ namespace acevec {
 namespace {
 
 constexpr size_t kMostTrials = 5;
-
 constexpr int64_t kTrialCandidates = 512;
 
 // The best weight hardly depends on the size: vectors of more numbers have smaller ones, and the

@@ -19,9 +19,8 @@ inline constexpr int64_t kUsualGraphEpochs = 24;
 int64_t default_graph_epochs(int64_t triples);
 
 // The default initial learning rate for products of vectors of `size` numbers, rounded to two
-// decimals. Adagrad's first step moves every number by the rate, and a score is then a sum of
-// `size` products of three such numbers. The rate keeps size · rate³ at its value for 256 numbers,
-// or below.
+// decimals. Adagrad's first step moves every number by the rate, and a score then sums `size`
+// products of three such numbers. The rate keeps size · rate³ at most at that of 256 numbers.
 double default_graph_rate(int64_t size);
 
 // Fewer validation triples are too few to choose a weight on.
@@ -39,8 +38,7 @@ int64_t trial_epochs(int64_t epochs, int64_t triples);
 // The best trial, the first of equal ones. `trials` must not be empty.
 N3Trial best_of(const std::vector<N3Trial>& trials);
 
-// The weight to try next: 0.04, then half and twice the best so far, until both or five weights
-// have been tried; then none.
+// The next weight: 0.04, then half and twice the best so far; none if both or five have been tried.
 std::optional<float> next_n3(const std::vector<N3Trial>& trials);
 
 // The weight, to two digits, at the maximum of a parabola over log(weight) through the best trial

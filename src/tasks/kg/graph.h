@@ -29,21 +29,18 @@ struct Graph {
 // Reads the training triples, and those of `valid` and `test` ("" for none), whose entities and
 // relations also belong to the graph. If there is a list of names, all of its names do.
 //
-// Throws Error as TripleReader does, naming the file and line of a fault, and if there are no
-// training triples.
+// Throws Error as TripleReader does, naming file and line, and if there are no training triples.
 Graph read_graph(const std::string& train, const std::string& valid, const std::string& test,
                  const TripleFormat& format = {});
 
-// Moves a random share of the training triples to the validation triples of a graph without any.
-// The only triple of an entity or a relation is never moved, so there may be fewer. The seed
-// decides which.
+// Moves a share of the training triples, by the seed, to the validation triples of a graph without
+// any. The only triple of an entity or a relation is never moved, so there may be fewer.
 void hold_out(double share, uint64_t seed, Graph& graph);
 
 // The number of test triples (h, r, t) for which (t, r', h) or (h, r', t) is a training triple,
-// where r' is nearly always the inverse or a duplicate of r: at least four fifths of the triples of
-// either relation, in all files, have a counterpart of the other (Akrami et al. 2020). A symmetric
-// relation is its own inverse. A model can copy these (Toutanova and Chen 2015; Dettmers et al.
-// 2018).
+// where r' is nearly always the inverse or a duplicate of r: at least four fifths of either
+// relation's triples, in all files, have a counterpart (Akrami et al. 2020). A symmetric relation
+// is its own inverse. A model can copy these (Toutanova and Chen 2015; Dettmers et al. 2018).
 int64_t count_leaks(const Graph& graph);
 
 }  // namespace acevec

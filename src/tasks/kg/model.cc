@@ -1,9 +1,8 @@
 #include "tasks/kg/model.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <fstream>
+#include <numeric>
 #include <utility>
 
 #include "base/error.h"
@@ -13,24 +12,16 @@
 namespace acevec {
 namespace {
 
-// Fills `size` floats, uniform in ±6/√size, as TransE does (Bordes et al. 2013, algorithm 1).
-void fill(float* row, int64_t size, Random& random) {
-  const float range = 6 / std::sqrt(static_cast<float>(size));
-  for (int64_t k = 0; k < size; ++k) row[k] = range * (2 * random.uniform() - 1);
-}
-
-void scale_to(float* row, int64_t size, float length) {
-  float squares = 0;
-  for (int64_t k = 0; k < size; ++k) squares += row[k] * row[k];
-  const float scale = length / std::sqrt(squares);
-  for (int64_t k = 0; k < size; ++k) row[k] *= scale;
-}
-
+// Fills and scales each part of each row, as TransE does (Bordes et al. 2013, algorithm 1).
 void fill_rows(Matrix& matrix, int64_t size, Random& random) {
+  const float range = 6 / std::sqrt(static_cast<float>(size));
   for (int64_t i = 0; i < matrix.rows(); ++i) {
-    for (int64_t part = 0; part < matrix.stride(); part += padded(size)) {
-      fill(matrix.row(i) + part, size, random);
-      scale_to(matrix.row(i) + part, size, part == 0 ? 1.0F : 0.1F);
+    for (int64_t first = 0; first < matrix.stride(); first += padded(size)) {
+      float* const part = matrix.row(i) + first;
+      for (int64_t k = 0; k < size; ++k) part[k] = range * (2 * random.uniform() - 1);
+      const float squares = std::inner_product(part, part + size, part, 0.0F);
+      const float scale = (first == 0 ? 1.0F : 0.1F) / std::sqrt(squares);
+      for (int64_t k = 0; k < size; ++k) part[k] *= scale;
     }
   }
 }
@@ -38,8 +29,7 @@ void fill_rows(Matrix& matrix, int64_t size, Random& random) {
 constexpr ModelKind kKind{"acevec kg", 2};
 constexpr int64_t kLargestSize = 100000;
 
-// The shape as stored: the score's index in its enum; the norm, always 0 for L1; the size; 1 if
-// relations have inverses.
+// As stored: the score's index in its enum; the norm, 0 for L1; the size; 1 if there are inverses.
 struct ShapeNumbers {
   int64_t score, norm, size, inverses;
 };
@@ -89,8 +79,7 @@ std::string described(const KgShape& shape) {
                 static_cast<long>(shape.size), shape.has_inverses() ? "" : "no ");
 }
 
-// Copies rows by name, in each of the blocks of rows that relations have. Returns the number of
-// shared names.
+// Copies rows by name, in each block of rows of relations. Returns the number of shared names.
 int64_t copy_rows(const Names& from_names, const Matrix& from, const Names& to_names, Matrix& to) {
   int64_t found = 0;
   for (int32_t id = 0; id < to_names.size(); ++id) {
@@ -149,7 +138,7 @@ KgModel initial_model(const KgShape& shape, int64_t entities, int64_t relations,
 
 void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file) {
   const KgShape& shape = model.shape;
-  put_kind(kKind, file);
+  file.put(kKind.command, kKind.version);
   file.put("shape", ShapeNumbers{static_cast<int64_t>(shape.score), 0, shape.size,
                                  shape.has_inverses() ? 1 : 0});
   put_lines("entities", graph.entities.all(), file);

@@ -1,8 +1,7 @@
-// A model: a score, and a row for each entity and each relation. It is written as one file, the
-// container of base/checkpoint_file.h, whose checksum detects damage, with these parts: "acevec kg"
-// (the version), "shape", "entities" and "relations" (names, one per line), the matrices "entity
-// vectors" and "relation vectors", and "triples", the training triples as head, relation, tail
-// (int32).
+// A model: a score, and a row for each entity and each relation. Its file, in the container of
+// base/checkpoint_file.h, has "acevec kg" (the version), "shape", "entities" and "relations"
+// (names, one per line), the matrices "entity vectors" and "relation vectors", and "triples", those
+// of -train as head, relation, tail (int32).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,6 @@
 #include <vector>
 
 #include "base/checkpoint_file.h"
-#include "base/random.h"
 #include "math/matrix.h"
 #include "tasks/kg/graph.h"
 #include "tasks/kg/score.h"
@@ -20,7 +18,6 @@
 
 namespace acevec {
 
-// The shape of a model.
 struct KgShape {
   ScoreKind score = ScoreKind::kTransD;
   int64_t size = 50;  // dimension of the vectors
@@ -45,7 +42,6 @@ struct KgModel {
   // The number of relations, without inverses.
   int64_t relation_count() const { return relations.rows() / shape.relation_rows(1); }
 
-  // The row of a relation's inverse.
   const float* inverse(int32_t relation) const {
     return relations.row(relation_count() + relation);
   }
@@ -69,8 +65,7 @@ struct KgFile {
   }
 };
 
-// The caller commits the file. Throws Error if a number is not finite or the file cannot be
-// written.
+// The caller commits the file. Throws Error if a number is not finite or writing fails.
 void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file);
 
 // Throws Error if the file is not a model, or is truncated or damaged.

@@ -35,8 +35,7 @@ void translate(Side side, const float* kept, const float* relation, int64_t size
 }
 
 // Bordes et al. 2013: s = Σ |h + r − t|; a relation is a translation from head to tail.
-class TransE : public PairScore {
- public:
+struct TransE : PairScore {
   using PairScore::PairScore;
 
   float distance_and_slopes(const TripleRows& rows, float* slopes) const override {
@@ -62,10 +61,8 @@ class TransE : public PairScore {
 
 // Ji et al. 2015; Eq. 13 of ace-2018: s = Σ |h⊥ + r − t⊥| with h⊥ = h + r_p (h_pᵀ h), and likewise
 // t⊥: before the translation each relation moves an entity along a direction r_p of its own, by an
-// amount that depends on the entity. Rows: the vector, then (from padded(size())) its projection
-// vector: h_p, r_p.
-class TransD final : public TransE {
- public:
+// amount that depends on the entity. Rows: the vector, then from padded(size()) on h_p or r_p.
+struct TransD final : TransE {
   using TransE::TransE;
 
   int64_t width() const override { return 2 * padded(size()); }
@@ -116,8 +113,7 @@ class TransD final : public TransE {
 // Sun et al. 2019: s = Σ |h r − t| over complex numbers; a relation rotates each of them by its own
 // angle. A relation's row has numbers of any nonzero modulus, of which only the angle counts:
 // training needs no sines, and rows are optimized and written like all others.
-class RotatE final : public PairScore {
- public:
+struct RotatE final : PairScore {
   using PairScore::PairScore;
 
   float distance_and_slopes(const TripleRows& rows, float* slopes) const override {
@@ -151,8 +147,7 @@ class RotatE final : public PairScore {
 };
 
 // Yang et al. 2015: s = −Σ_k h_k r_k t_k, symmetric in head and tail.
-class DistMult final : public ProductScore {
- public:
+struct DistMult final : ProductScore {
   using ProductScore::ProductScore;
 
   void query_point(Side /*side*/, const float* kept, const float* relation,
@@ -175,8 +170,7 @@ class DistMult final : public ProductScore {
 
 // Trouillon et al. 2016: s = −Re Σ h r t̄ over complex numbers, so that, unlike in DistMult, a
 // relation need not be symmetric.
-class ComplEx final : public ProductScore {
- public:
+struct ComplEx final : ProductScore {
   using ProductScore::ProductScore;
 
   // h r, or t r̄.
@@ -208,8 +202,7 @@ class ComplEx final : public ProductScore {
 };
 
 // TransE with s = ‖h + r − t‖.
-class EuclideanTransE final : public ProductScore {
- public:
+struct EuclideanTransE final : ProductScore {
   using ProductScore::ProductScore;
 
   bool is_euclidean() const override { return true; }
@@ -231,8 +224,7 @@ class EuclideanTransE final : public ProductScore {
 };
 
 // RotatE with s = ‖h r − t‖.
-class EuclideanRotatE final : public ProductScore {
- public:
+struct EuclideanRotatE final : ProductScore {
   using ProductScore::ProductScore;
 
   bool is_euclidean() const override { return true; }

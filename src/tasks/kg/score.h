@@ -1,5 +1,4 @@
-// The distance of a triple from truth, given the vectors of its head, relation and tail. The
-// formula of each score is in score.cc.
+// The distance of a triple from truth, by vectors of head, relation and tail; formulas: score.cc.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +16,6 @@ class Score {
  public:
   explicit Score(int64_t size) : size_(size) {}
   virtual ~Score() = default;
-  Score(const Score&) = delete;
-  Score& operator=(const Score&) = delete;
 
   int64_t size() const { return size_; }
   virtual int64_t width() const { return padded(size_); }  // floats in a row
@@ -44,8 +41,7 @@ class PairScore : public Score {
     return distance_and_slopes({head, relation, tail}, nullptr);
   }
 
-  // The distance; fills `slopes`, unless null, with what the gradients need besides the rows:
-  // slope_width() floats.
+  // The distance. `slopes`, unless null: what gradients need besides rows, slope_width() floats.
   virtual float distance_and_slopes(const TripleRows& rows, float* slopes) const = 0;
   virtual int64_t slope_width() const = 0;
 
@@ -53,8 +49,7 @@ class PairScore : public Score {
   virtual void add_gradient(Part part, const TripleRows& rows, const float* slopes, float scale,
                             float* gradient) const = 0;
 
-  // An entity projected by the relation, size() floats. It and the point are the generator's
-  // features (ace-2018, section 4.3).
+  // An entity projected by the relation; it and the point are the generator's features (ace-2018).
   virtual void project(const float* kept, const float* relation, float* projected) const;
 
   // An entity's shift in the columns that distances() reads (kernels/triples.h).
@@ -77,8 +72,7 @@ class ProductScore : public Score {
 
   float distance(const float* head, const float* relation, const float* tail) const override;
 
-  // |t|² of an entity.
-  float square(const float* entity) const;
+  float square(const float* entity) const;  // |t|²
 
   // Backpropagates the gradient of the point of query_point(), padded(size()) floats, adding to the
   // gradients of the kept entity and the relation; either may be null.
@@ -91,8 +85,7 @@ class ProductScore : public Score {
   virtual float add_n3(const float* vector, float scale, float* gradient) const;
 };
 
-// The values are stored in models. The Euclidean kinds are the scores of the same name for the
-// softmax.
+// The values are stored in models. Euclidean kinds are those of the same name for the softmax.
 enum class ScoreKind {
   kTransD,
   kTransE,

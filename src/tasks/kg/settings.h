@@ -47,10 +47,9 @@ inline PairLoss pair_loss(KgLossKind kind, float margin, float true_distance,
 struct KgAdversarySettings {
   double noise_weight = 0;  // λ, weight of the noise; the adversary has 1 − λ
   Sampler sampler = Sampler::kCritic;
-  float prior = 1;  // β: the generator starts as softmax(−β s)
-  // Candidate entities drawn for each step; 0: all.
-  int64_t candidates = 64;
-  double in_batch = 0.5;  // share of the candidates from the step's own triples
+  float prior = 1;          // β: the generator starts as softmax(−β s)
+  int64_t candidates = 64;  // candidate entities drawn for each step; 0: all
+  double in_batch = 0.5;    // share of the candidates from the step's own triples
   PolicySettings policy{.penalty = 1};
   OptimizerSettings optimizer;
 
@@ -71,9 +70,8 @@ struct KgSettings {
   // With kSoftmax: λ of the N3 penalty of products, λ (Σ|h|³ + Σ|r|³ + Σ|t|³) per triple; the
   // weight of the loss of predicting relations; the weight of a true triple's Euclidean distance.
   float n3 = 0, relation_weight = 0, distance_weight = 0;
-  int64_t batch = 1000;  // true triples per step; with kSoftmax, questions
-  // Negatives per positive; with kSoftmax, entities drawn for each step, 0: all.
-  int64_t negatives = 1;
+  int64_t batch = 1000;   // true triples per step; with kSoftmax, questions
+  int64_t negatives = 1;  // per positive; with kSoftmax, entities drawn for each step, 0: all
   // See docs/experiments/order.md for Adam's by_time. The learning rate is the run's.
   OptimizerSettings optimizer{.beta1 = 0, .by_time = true};
   int threads = 1;  // for steps and evaluations

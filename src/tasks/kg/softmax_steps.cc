@@ -110,6 +110,7 @@ SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relat
       score_(dynamic_cast<const ProductScore&>(*model.score)),
       settings_(settings),
       shares_(shares),
+      drawn_(drawn_of(settings, model.entities.rows())),
       rows_({{model.entities, entity_moments}, {model.relations, relation_moments}},
             settings.optimizer, most_occurrences(settings, model), settings.threads),
       candidate_of_(static_cast<size_t>(model.entities.rows()), -1),
@@ -123,22 +124,8 @@ SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relat
   products_ = make_table_products(settings.precision,
                                   {settings.batch, columns, rows_.width(), logit_stride_},
                                   settings.threads);
-  if (drawn_of(settings, model.entities.rows()) < model.entities.rows()) {
-    candidate_rows_.grow(columns * rows_.width());
-  }
+  if (drawn_ < model.entities.rows()) candidate_rows_.grow(columns * rows_.width());
   if (settings.relation_weight > 0) relation_softmax_.emplace(model, settings);
-}
-
-int32_t SoftmaxSteps::entity_in(size_t i, int64_t column) const {
-  if (column < shared()) return candidates_[static_cast<size_t>(column)];
-  return question(i).answers[static_cast<size_t>(column - shared())];
-}
-
-void SoftmaxSteps::add_candidate(int32_t id) {
-  int32_t& place = candidate_of_[static_cast<size_t>(id)];
-  if (place >= 0) return;
-  place = static_cast<int32_t>(candidates_.size());
-  candidates_.push_back(id);
 }
 
 // Draws the candidates and, in-batch, adds the first answers.
@@ -146,7 +133,6 @@ void SoftmaxSteps::choose_candidates(Random& random) {
   const int64_t all = model_.entities.rows();
   for (const int32_t id : candidates_) candidate_of_[static_cast<size_t>(id)] = -1;
   candidates_.clear();
-  drawn_ = drawn_of(settings_, all);
   for (int32_t id = 0; drawn_ == all && id < all; ++id) add_candidate(id);
   while (shared() < drawn_) {
     add_candidate(static_cast<int32_t>(random.below(static_cast<uint32_t>(all))));
@@ -179,7 +165,6 @@ void SoftmaxSteps::list_occurrences() {
     occurrences_.push_back(one.kept);
     occurrences_.push_back(relation_row(one.relation));
   }
-  firsts_.end = std::ssize(occurrences_);
 }
 
 // Copies the candidates into consecutive rows, clears the gradients, and computes the points.
@@ -208,11 +193,6 @@ void SoftmaxSteps::prepare() {
                          model_.relations.row(question(i).relation), point(i));
     }
   });
-}
-
-const float* SoftmaxSteps::candidate_row(int64_t candidate) const {
-  if (drawn_ == model_.entities.rows()) return model_.entities.row(candidate);
-  return candidate_rows_.data() + candidate * rows_.width();
 }
 
 // Fills shifts_.
@@ -285,9 +265,8 @@ void SoftmaxSteps::to_distances(size_t i, float* inverses) {
   std::transform(row, row + shared() + answers_of(i), row, std::negate<>());
 }
 
-// Replaces the gradients w by the logits by those by the products, v = w / ‖q − t‖. The other terms
-// of a logit's gradient, −v q for the point and −v t for the entity, are added elsewhere, the
-// point's with the sum of its v.
+// Replaces the gradients w by the logits by those by the products, v = w / ‖q − t‖. The other
+// terms, −v q for the point (with the sum of its v) and −v t for the entity, are added elsewhere.
 void SoftmaxSteps::to_products(size_t i, const float* inverses) {
   float* const row = logits(i);
   const int64_t columns = shared() + answers_of(i);
@@ -351,12 +330,6 @@ void SoftmaxSteps::learn_relations() {
   relation_softmax_->learn(triples_, rows_.dense() + firsts_.relations * rows_.width());
 }
 
-// Adds the gradient of the N3 penalty of a row that is in `times` triples.
-void SoftmaxSteps::add_n3(const float* row, int64_t times, float* gradient) const {
-  if (settings_.n3 == 0) return;
-  score_.add_n3(row, static_cast<float>(times) * settings_.n3, gradient);
-}
-
 void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) {
   if (occurrence < firsts_.questions) {
     return add_answer_gradient(occurrence - firsts_.answers, gradient);
@@ -382,8 +355,7 @@ void SoftmaxSteps::add_kept_gradient(size_t i, float* gradient) {
   }
 }
 
-// Adds the gradient from an answer's own column, if it has one, and from the other terms of the
-// loss.
+// Adds the gradient from an answer's own column, if it has one, and from the loss's other terms.
 void SoftmaxSteps::add_answer_gradient(int64_t answer, float* gradient) {
   const auto i = static_cast<size_t>(answer_questions_[static_cast<size_t>(answer)]);
   const int64_t column = shared() + answer - first_answers_[i];
@@ -415,7 +387,7 @@ Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>&
     for (int64_t i = begin; i < end; ++i) add_answers(static_cast<size_t>(i));
   });
   if (relation_softmax_) learn_relations();
-  rows_.group(occurrences_.data(), firsts_.end, firsts_.answers);
+  rows_.group(occurrences_.data(), std::ssize(occurrences_), firsts_.answers);
   rows_.accumulate(
       [&](int64_t occurrence, float* gradient) { add_gradient(occurrence, gradient); });
   rows_.step(number, rate);

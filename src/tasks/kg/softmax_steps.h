@@ -1,6 +1,5 @@
-// Training steps for −log softmax of the true entity's score over all entities, or over some that
-// are drawn for the step and represent all (Lacroix et al. 2018). The score is a product or a
-// Euclidean distance (ProductScore).
+// Training steps for −log softmax of the true entity's ProductScore over all entities, or over some
+// that are drawn for the step and represent all (Lacroix et al. 2018).
 #pragma once
 
 #include <cstdint>
@@ -48,10 +47,9 @@ class RelationSoftmax {
 };
 
 // If a question with answers A is evaluated on drawn entities S, its sum over all entities is
-// estimated by Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose expectation over S is
-// the sum itself. In-batch, S also has the first answers of all questions, and
-// Σ_{S \ A} exp(−s) / π has that expectation, where π is the probability that the entity is in S
-// (Horvitz and Thompson 1952).
+// estimated by Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose mean over S is the sum
+// itself. In-batch, S also has all first answers, and Σ_{S \ A} exp(−s) / π has the same mean, with
+// π the entity's probability to be in S (Horvitz and Thompson 1952).
 class SoftmaxSteps {
  public:
   // The moments belong to the model's matrices: see Optimizer. A step has at most settings.batch
@@ -68,11 +66,16 @@ class SoftmaxSteps {
   // The start of each kind of occurrence: first the candidates, then all relations if they are
   // predicted too, the answers, and each question's kept entity and relation.
   struct Firsts {
-    int64_t relations, answers, questions, end;
+    int64_t relations, answers, questions;
   };
 
   void choose_candidates(Random& random);
-  void add_candidate(int32_t id);
+  void add_candidate(int32_t id) {
+    int32_t& place = candidate_of_[static_cast<size_t>(id)];
+    if (place >= 0) return;
+    place = static_cast<int32_t>(candidates_.size());
+    candidates_.push_back(id);
+  }
   void list_occurrences();
   void prepare();
   void learn_question(size_t question);
@@ -87,15 +90,24 @@ class SoftmaxSteps {
   void add_gradient(int64_t occurrence, float* gradient);
   void add_answer_gradient(int64_t answer, float* gradient);
   void add_kept_gradient(size_t question, float* gradient);
-  void add_n3(const float* row, int64_t times, float* gradient) const;
+  // Adds the gradient of the N3 penalty of a row that is in `times` triples.
+  void add_n3(const float* row, int64_t times, float* gradient) const {
+    if (settings_.n3 == 0) return;
+    score_.add_n3(row, static_cast<float>(times) * settings_.n3, gradient);
+  }
 
   const Question& question(size_t i) const { return (*questions_)[i]; }
   int64_t shared() const { return std::ssize(candidates_); }
   int64_t answers_of(size_t i) const { return std::ssize(question(i).answers); }
-  // Columns are the candidates, then the question's answers; the column of an answer that is a
-  // candidate is unused.
-  int32_t entity_in(size_t question, int64_t column) const;
-  const float* candidate_row(int64_t candidate) const;
+  // Columns: the candidates, then the question's answers, unused for those that are candidates.
+  int32_t entity_in(size_t i, int64_t column) const {
+    if (column < shared()) return candidates_[static_cast<size_t>(column)];
+    return question(i).answers[static_cast<size_t>(column - shared())];
+  }
+  const float* candidate_row(int64_t candidate) const {
+    if (drawn_ == model_.entities.rows()) return model_.entities.row(candidate);
+    return candidate_rows_.data() + candidate * rows_.width();
+  }
   float* logits(size_t question) {
     return logits_.data() + static_cast<int64_t>(question) * logit_stride_;
   }
@@ -110,16 +122,15 @@ class SoftmaxSteps {
   const ProductScore& score_;
   const KgSettings& settings_;
   std::span<const float> shares_;
+  int64_t drawn_;  // entities drawn for a step
   StepRows rows_;
   const std::vector<Question>* questions_ = nullptr;  // questions of the current step
   std::vector<int64_t> first_answers_;                // index of each question's first answer
   std::vector<int32_t> answer_questions_;             // the question of each answer
-  int64_t drawn_ = 0;
-  std::vector<int32_t>
-      candidates_;  // shared by all questions: drawn entities and, in-batch, first answers
-  std::vector<int32_t> candidate_of_;  // each entity's index among them, or −1
-  AlignedFloats candidate_rows_;       // copies of their rows, unless all entities are drawn
-  std::vector<float> shifts_;          // −log π of each candidate, in-batch
+  std::vector<int32_t> candidates_;                   // drawn entities and, in-batch, first answers
+  std::vector<int32_t> candidate_of_;                 // each entity's index among them, or −1
+  AlignedFloats candidate_rows_;  // copies of their rows, unless all entities are drawn
+  std::vector<float> shifts_;     // −log π of each candidate, in-batch
   std::vector<int32_t> occurrences_;
   Firsts firsts_{};
   int64_t logit_stride_;

@@ -31,16 +31,16 @@ KgSteps::KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moment
       scales_(triples_.size()),
       occurrences_(kParts * triples_.size()) {}
 
-KgLoss KgSteps::step(int64_t number, float rate, std::span<const Triple> positives, Random& random,
-                     const Fill& fill) {
+Sums KgSteps::step(int64_t number, float rate, std::span<const Triple> positives, Random& random,
+                   const Fill& fill) {
   constexpr int64_t kTriplesPerBlock = 32;  // true triples that a thread takes at once
   positives_ = positives;
-  const KgLoss loss =
-      sum_in_random_blocks(settings_.threads, std::ssize(positives), kTriplesPerBlock, random,
-                           [&](int64_t begin, int64_t end, Random& own) {
-                             for (int64_t i = begin; i < end; ++i) fill(i, own, negatives(i));
-                             return compute_losses(begin, end);
-                           });
+  const auto fill_and_measure = [&](int64_t begin, int64_t end, Random& own) {
+    for (int64_t i = begin; i < end; ++i) fill(i, own, negatives(i));
+    return compute_losses(begin, end);
+  };
+  Sums sums = sum_in_random_blocks(settings_.threads, std::ssize(positives), kTriplesPerBlock,
+                                   random, fill_and_measure);
   rows_.group(occurrences_.data(), kParts * std::ssize(positives) * (1 + places()));
   rows_.accumulate([&](int64_t occurrence, float* gradient) {
     const auto pair = static_cast<size_t>(occurrence / kParts);
@@ -48,17 +48,8 @@ KgLoss KgSteps::step(int64_t number, float rate, std::span<const Triple> positiv
                         slopes(static_cast<int64_t>(pair)), scales_[pair], gradient);
   });
   rows_.step(number, rate, [&](const float* row, float* change) { limit_norm(row, change); });
-  return loss;
-}
-
-TripleRows KgSteps::rows(const Triple& triple) const {
-  return {model_.entities.row(triple.head), model_.relations.row(triple.relation),
-          model_.entities.row(triple.tail)};
-}
-
-float KgSteps::measure(int64_t pair, const Triple& triple) {
-  triples_[static_cast<size_t>(pair)] = triple;
-  return score_.distance_and_slopes(rows(triple), slopes(pair));
+  sums.loss = sums.means[sums.means[0].count > 0 ? 0 : 1];
+  return sums;
 }
 
 // A pair's triple takes part in the step only if the scale of its gradient is not 0.
@@ -72,7 +63,6 @@ void KgSteps::set_scale(int64_t pair, float scale) {
   rows[2] = scale == 0 ? -1 : triple.tail;
 }
 
-// Prefetches the rows of a triple and its negatives.
 void KgSteps::prefetch(int64_t i) {
   const Triple& positive = positives_[static_cast<size_t>(i)];
   prefetch_rows(model_.entities, &positive.head, 1);
@@ -82,10 +72,9 @@ void KgSteps::prefetch(int64_t i) {
   }
 }
 
-// Computes the losses of triples begin .. end − 1 with their negatives.
-KgLoss KgSteps::compute_losses(int64_t begin, int64_t end) {
+Sums KgSteps::compute_losses(int64_t begin, int64_t end) {
   constexpr int64_t kTriplesAhead = 4;
-  KgLoss loss;
+  Sums sums{{}, std::vector<Mean>(2)};
   int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
     for (; next < std::min(i + kTriplesAhead, end); ++next) prefetch(next);
@@ -101,14 +90,14 @@ KgLoss KgSteps::compute_losses(int64_t begin, int64_t end) {
       }
       const float distance = measure(pair, replaced(positive, negative.side, negative.entity));
       const PairLoss part = pair_loss(settings_.loss, settings_.margin, true_distance, distance);
-      (k < noises() ? loss.noise : loss.adversarial) += Mean{double{part.value}, 1};
+      sums.means[k < noises() ? 0 : 1] += Mean{double{part.value}, 1};
       const bool counts = part.value > 0;
       set_scale(pair, counts ? negative.weight * part.by_false : 0);
       if (counts) true_scale += negative.weight * part.by_true;
     }
     set_scale(i, true_scale);
   }
-  return loss;
+  return sums;
 }
 
 // Limits `change` so that the vector at the beginning of the row gets at most the maximum norm.

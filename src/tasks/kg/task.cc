@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "base/progress.h"
 #include "base/random.h"
 #include "tasks/kg/candidates.h"
 
@@ -61,10 +60,6 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
   if (settings.adversary) adversary_.emplace(settings_, model, *train_);
 }
 
-int64_t KgTask::units() const {
-  return questions_ ? questions_->answers() : std::ssize(triples_);
-}
-
 void KgTask::begin_epoch(int64_t epoch) {
   Random random(settings_.seed, Stream::kKgShuffle, epoch);
   if (questions_) return questions_->shuffle(random);
@@ -91,15 +86,14 @@ Sums KgTask::learn_pairs(const Piece& piece, std::span<const Triple> positives, 
                          float rate) {
   hard_.resize(positives.size());
   if (adversary_) adversary_->next(positives, random, hard_);
-  const KgLoss loss =
-      pair_steps_->step(piece.step + 1, rate, positives, random,
-                        [&](int64_t i, Random& own, std::span<Negative> places) {
-                          fill_negatives(positives[static_cast<size_t>(i)], own, places);
-                          if (adversary_) places.back() = hard_[static_cast<size_t>(i)];
-                        });
+  Sums sums = pair_steps_->step(piece.step + 1, rate, positives, random,
+                                [&](int64_t i, Random& own, std::span<Negative> places) {
+                                  fill_negatives(positives[static_cast<size_t>(i)], own, places);
+                                  if (adversary_) places.back() = hard_[static_cast<size_t>(i)];
+                                });
   const PolicyReport report = adversary_ ? adversary_->take_report() : PolicyReport{};
-  return {loss.noise.count > 0 ? loss.noise : loss.adversarial,
-          {loss.noise, loss.adversarial, {report.entropy, report.conditions}}};
+  sums.means.push_back({report.entropy, report.conditions});
+  return sums;
 }
 
 // Draws a triple's noise; true triples are left out.
@@ -152,12 +146,6 @@ std::optional<Evaluation> KgTask::evaluate() {
 int64_t KgTask::later_bytes() const {
   if (is_softmax() || graph_.valid.triples.size() + graph_.test.triples.size() == 0) return 0;
   return model_.entities.rows() * model_.shape.size * kFloatSize;
-}
-
-void KgTask::write_snapshot(const std::string& path) const {
-  CheckpointWriter file(path);
-  write_kg(graph_, model_, file);
-  file.commit();
 }
 
 }  // namespace acevec

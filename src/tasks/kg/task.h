@@ -20,11 +20,10 @@ TaskDescription describe_kg();
 
 class KgTask : public StepTask {
  public:
-  // Trains `model` on the graph's triples. `known`: the triples of all splits. All must outlive the
-  // task.
+  // Trains `model` on the graph's triples. `known`: the triples of all splits. All must outlive it.
   KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& settings, KgModel& model);
 
-  int64_t units() const override;
+  int64_t units() const override { return std::ssize(triples_); }
   void begin_epoch(int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
@@ -36,7 +35,11 @@ class KgTask : public StepTask {
   static constexpr size_t kMostEvaluated = 5000;
   std::optional<Evaluation> evaluate() override;
   int64_t later_bytes() const override;
-  void write_snapshot(const std::string& path) const override;
+  void write_snapshot(const std::string& path) const override {
+    CheckpointWriter file(path);
+    write_kg(graph_, model_, file);
+    file.commit();
+  }
 
  private:
   int64_t items() const override { return questions_ ? questions_->count() : units(); }

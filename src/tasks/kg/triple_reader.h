@@ -1,5 +1,4 @@
-// Reads files of triples line by line: columns of names, ids below a line with their count, or
-// RDF's N-Triples.
+// Reads lines of triples: columns of names, ids below a line with their count, or N-Triples of RDF.
 #pragma once
 
 #include <array>
@@ -25,15 +24,13 @@ struct TripleFormat {
   // Separates columns; a space stands for any number of spaces and tabs. None: a tab. With a
   // delimiter other than a tab, names may be quoted, as in CSV.
   std::optional<char> delimiter;
-  // None: the columns that the header calls head, relation and tail, or else the three columns in
-  // this order.
+  // None: the columns that the header calls head, relation and tail, or else three in this order.
   std::optional<TripleColumns> columns;
 
   bool is_given() const { return delimiter || columns; }
 };
 
-// The files that name the ids of `train`, entity2id.txt and relation2id.txt in its folder; none for
-// one that does not exist.
+// The files in the folder of `train` that name its ids, entity2id.txt and relation2id.txt, if any.
 std::array<std::optional<std::string>, 2> name_lists(const std::string& train);
 
 // Reads head, relation and tail of each line. If no format is given, the first line decides between
@@ -58,8 +55,7 @@ class TripleReader {
   // LineReader::joins_batch(), for lines that are answered as they come.
   bool joins_batch(size_t lines) { return pending_ || lines_.joins_batch(lines); }
 
-  // The fault of the line, to follow "line 7" or "which" in a message: "has 2 columns; give ...".
-  // Empty if it is a triple.
+  // The line's fault, to follow "line 7" in a message: "has 2 columns; give ..."; empty: none.
   const std::string& fault() const { return fault_; }
 
   // Throws an Error that names the line and its fault.

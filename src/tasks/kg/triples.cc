@@ -61,9 +61,9 @@ Questions::Questions(std::span<const Triple> triples) {
   for (const auto& [head, relation, tail] : sorted) {
     const bool same =
         !whole_.empty() && whole_.back().kept == head && whole_.back().relation == relation;
-    if (!same) whole_.push_back({head, relation, answers(), answers()});
+    if (!same) whole_.push_back({head, relation, std::ssize(answers_), 0});
     answers_.push_back(tail);
-    whole_.back().end = answers();
+    whole_.back().end = std::ssize(answers_);
   }
   cut();
 }
@@ -101,11 +101,6 @@ std::vector<float> Questions::first_answers(int64_t entities) const {
     }
   }
   return shares;
-}
-
-Question Questions::at(int64_t i) const {
-  const Part& part = parts_[static_cast<size_t>(i)];
-  return {part.kept, part.relation, {answers_.data() + part.begin, answers_.data() + part.end}};
 }
 
 std::vector<Triple> with_reverses(std::span<const Triple> triples, int32_t relations) {

@@ -1,5 +1,4 @@
-// Triples of a knowledge graph, negatives, the known entities that complete a triple, and training
-// triples as questions.
+// Triples of a knowledge graph, negatives, known entities that complete a triple, and questions.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +46,7 @@ inline Triple replaced(Triple triple, Side side, int32_t by) {
   return triple;
 }
 
-// The row of a triple that a gradient belongs to.
-enum class Part { kHead, kRelation, kTail };
+enum class Part { kHead, kRelation, kTail };  // the row of a triple that a gradient belongs to
 inline constexpr int64_t kParts = 3;
 
 // A false triple: a true one with one side replaced.
@@ -91,19 +89,17 @@ struct KnownTriples {
   KnownAnswers heads, tails;
 
  private:
-  uint64_t bit_of(const Triple& triple) const;
+  uint64_t bit_of(const Triple& triple) const {
+    constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing
+    const uint64_t ends = static_cast<uint64_t>(static_cast<uint32_t>(triple.head)) << 32 |
+                          static_cast<uint32_t>(triple.tail);
+    const uint64_t mixed = ends * kGolden;
+    return ((mixed ^ mixed >> 32 ^ static_cast<uint32_t>(triple.relation)) * kGolden) >> shift_;
+  }
 
   int shift_;
   std::vector<uint64_t> bits_;  // one per hash of a triple
 };
-
-inline uint64_t KnownTriples::bit_of(const Triple& triple) const {
-  constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing
-  const uint64_t ends = static_cast<uint64_t>(static_cast<uint32_t>(triple.head)) << 32 |
-                        static_cast<uint32_t>(triple.tail);
-  const uint64_t mixed = ends * kGolden;
-  return ((mixed ^ mixed >> 32 ^ static_cast<uint32_t>(triple.relation)) * kGolden) >> shift_;
-}
 
 // The tails of a head and a relation.
 struct Question {
@@ -111,8 +107,7 @@ struct Question {
   std::span<const int32_t> answers;
 };
 
-// The triples of a question share the sum over all entities, so a step learns from them together,
-// but from at most kMostAnswers.
+// A question's triples share the sum over all entities: a step learns from kMostAnswers at once.
 class Questions {
  public:
   static constexpr int64_t kMostAnswers = 16;
@@ -126,8 +121,10 @@ class Questions {
   std::vector<float> first_answers(int64_t entities) const;
 
   int64_t count() const { return std::ssize(parts_); }
-  int64_t answers() const { return std::ssize(answers_); }  // answers of all questions
-  Question at(int64_t i) const;
+  Question at(int64_t i) const {
+    const Part& part = parts_[static_cast<size_t>(i)];
+    return {part.kept, part.relation, {answers_.data() + part.begin, answers_.data() + part.end}};
+  }
 
  private:
   struct Part {

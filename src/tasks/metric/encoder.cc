@@ -13,8 +13,7 @@
 namespace acevec {
 namespace {
 
-// Vectors of a batch that a thread normalises at once.
-constexpr int64_t kScaled = 32;
+constexpr int64_t kScaled = 32;  // vectors of a batch that a thread normalises at once
 
 // Normalises `from` into `to`; a zero vector is unchanged. Returns the length.
 float scale_to_one(const float* from, int64_t size, float* to) {
@@ -66,21 +65,10 @@ Encoder read(CheckpointReader& file) {
 
 }  // namespace
 
-std::vector<int64_t> EncoderShape::layers() const {
-  std::vector<int64_t> widths{inputs};
-  widths.insert(widths.end(), hidden.begin(), hidden.end());
-  widths.push_back(size);
-  return widths;
-}
-
 Encoder::Encoder(const EncoderShape& wanted)
     : shape(wanted), mean(static_cast<size_t>(wanted.inputs)) {
   const std::vector<int64_t> widths = shape.layers();
   for (size_t i = 0; i + 1 < widths.size(); ++i) layers.emplace_back(widths[i] + 1, widths[i + 1]);
-}
-
-void Encoder::standardise(const float* point, float* to) const {
-  for (size_t k = 0; k < mean.size(); ++k) to[k] = scale * (point[k] - mean[k]);
 }
 
 void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed) {
@@ -198,7 +186,7 @@ void EncoderBatch::backward(float rate) {
 
 void write_encoder(const Encoder& encoder, CheckpointWriter& file) {
   const EncoderShape& shape = encoder.shape;
-  put_kind(kKind, file);
+  file.put(kKind.command, kKind.version);
   file.put("shape", Shape{shape.inputs, shape.size});
   file.put("hidden", shape.hidden);
   file.put("mean", encoder.mean);

@@ -1,7 +1,6 @@
 // The encoder: layers that map a point's numbers to a vector of length 1. Hidden layers are
-// rectified linear units. It is written as one file, the container of base/checkpoint_file.h, whose
-// checksum detects damage, with these parts: "acevec metric" (the version), "shape", "hidden",
-// "mean", "scale" and the layers' matrices.
+// rectified linear units. Its file, in the container of base/checkpoint_file.h, has "acevec metric"
+// (the version), "shape", "hidden", "mean", "scale" and the layers' matrices.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,6 @@
 #include "math/aligned.h"
 #include "math/matrix.h"
 #include "nn/layer.h"
-#include "optim/optimizer.h"
 
 namespace acevec {
 
@@ -21,7 +19,13 @@ struct EncoderShape {
   std::vector<int64_t> hidden{512, 256};  // units of each hidden layer; empty: a linear encoder
   int64_t size = 32;                      // dimension of the vectors
 
-  std::vector<int64_t> layers() const;  // widths from inputs to size
+  // Widths from inputs to size.
+  std::vector<int64_t> layers() const {
+    std::vector<int64_t> widths{inputs};
+    widths.insert(widths.end(), hidden.begin(), hidden.end());
+    widths.push_back(size);
+    return widths;
+  }
 };
 
 struct Encoder {
@@ -31,8 +35,7 @@ struct Encoder {
   static constexpr int64_t kPointsPerBlock = 256;  // points that a thread encodes at once
 
   EncoderShape shape;
-  // The first layer gets (point − mean) · scale.
-  std::vector<float> mean;
+  std::vector<float> mean;  // the first layer gets (point − mean) · scale
   float scale = 1;
   std::vector<Matrix> layers;  // see DenseLayer
 
@@ -40,12 +43,13 @@ struct Encoder {
     return layer + 1 == layers.size() ? Activation::kNone : Activation::kRelu;
   }
   // Writes the standardised point, shape.inputs numbers; `to` may be `point`.
-  void standardise(const float* point, float* to) const;
+  void standardise(const float* point, float* to) const {
+    for (size_t k = 0; k < mean.size(); ++k) to[k] = scale * (point[k] - mean[k]);
+  }
 };
 
-// Initialises the layers at random, and sets the mean and scale of these points. All numbers of a
-// point share one scale, so that those that hardly vary, such as an image's corners, are not
-// amplified.
+// Initialises the layers at random, and sets the mean and scale of these points. All numbers share
+// one scale, so that those that hardly vary, such as an image's corners, are not amplified.
 void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed);
 
 // The vectors of all points, a row each. The encoder must not change in the meantime.
@@ -65,8 +69,7 @@ class EncoderBatch {
   const float* forward(int64_t rows);
   int64_t width() const { return layers_.back().width(); }
 
-  // dL/dvectors, rows × width(); fill it before backward(), which takes one step of all layers down
-  // the loss.
+  // dL/dvectors, rows × width(); fill it before backward(), which takes one step of all layers.
   float* gradient() { return gradients_.back().data(); }
   void backward(float rate);
 
@@ -82,8 +85,7 @@ class EncoderBatch {
   int64_t rows_ = 0;
 };
 
-// The caller commits the file. Throws Error if a number is not finite or the file cannot be
-// written.
+// The caller commits the file. Throws Error if a number is not finite or writing fails.
 void write_encoder(const Encoder& encoder, CheckpointWriter& file);
 
 // Throws Error if the file is not an encoder, or is truncated or damaged.

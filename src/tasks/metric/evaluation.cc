@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <numeric>
 
-#include "vectors/best_rows.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {
@@ -16,14 +15,13 @@ int32_t classes_of(const LabelledVectors& points) {
 }
 
 // The class of most neighbours; ties go to the class with the nearest neighbour.
-int32_t vote(std::span<const int32_t> neighbours, const std::vector<int32_t>& labels) {
-  const auto label = [&](int32_t row) { return row < 0 ? -1 : labels[static_cast<size_t>(row)]; };
+int32_t vote(const std::vector<ScoredRow>& neighbours, const std::vector<int32_t>& labels) {
+  const auto label = [&](const ScoredRow& one) { return labels[static_cast<size_t>(one.id)]; };
   int32_t best = -1;
   std::ptrdiff_t most = 0;
-  for (const int32_t one : neighbours) {
-    const auto own = std::count_if(neighbours.begin(), neighbours.end(),
-                                   [&](int32_t other) { return label(other) == label(one); });
-    if (label(one) < 0 || own <= most) continue;
+  for (const ScoredRow& one : neighbours) {
+    const auto own = std::ranges::count(neighbours, label(one), label);
+    if (own <= most) continue;
     most = own;
     best = label(one);
   }
@@ -49,16 +47,15 @@ double means_accuracy(const LabelledVectors& known, const LabelledVectors& queri
   for (int32_t label = 0; label < classes; ++label) {  // without known points: never nearest
     if (counts[static_cast<size_t>(label)] == 0) means.row(label)[0] = std::nanf("");
   }
-  const std::vector<int32_t> nearest = nearest_rows(means, queries.vectors, 1, false, threads);
-  int64_t right = 0;
-  for (size_t i = 0; i < nearest.size(); ++i) right += nearest[i] == queries.labels[i] ? 1 : 0;
-  return share(right, queries.vectors.rows());
+  std::vector<int32_t> labels(counts.size());
+  std::iota(labels.begin(), labels.end(), 0);
+  return knn_accuracy({means, labels}, queries, 1, threads);
 }
 
 }  // namespace
 
-std::vector<int32_t> nearest_rows(const Matrix& known, const Matrix& queries, int64_t k, bool same,
-                                  int threads) {
+std::vector<std::vector<ScoredRow>> nearest_rows(const Matrix& known, const Matrix& queries,
+                                                 int64_t k, bool same, int threads) {
   // The nearest rows have the largest q · y − |y|²/2, which is |q|²/2 minus half the squared
   // distance: the last column has 1 in queries and −|y|²/2 in rows.
   const int64_t columns = known.columns();
@@ -73,24 +70,15 @@ std::vector<int32_t> nearest_rows(const Matrix& known, const Matrix& queries, in
     asked.push_back({{queries.row(i), queries.row(i) + columns}, std::vector(same ? 1 : 0, i)});
     asked.back().vector.push_back(1);
   }
-  std::vector<int32_t> found(static_cast<size_t>(queries.rows() * k), -1);
-  int32_t* row = found.data();
-  for (const std::vector<ScoredRow>& best : nearest(rows, asked, k, threads)) {
-    std::ranges::transform(best, row,
-                           [](const ScoredRow& one) { return static_cast<int32_t>(one.id); });
-    row += k;
-  }
-  return found;
+  return nearest(rows, asked, k, threads);
 }
 
 double knn_accuracy(const LabelledVectors& known, const LabelledVectors& queries, int64_t k,
                     int threads) {
-  const std::vector<int32_t> nearest =
-      nearest_rows(known.vectors, queries.vectors, k, false, threads);
+  const auto nearest = nearest_rows(known.vectors, queries.vectors, k, false, threads);
   int64_t right = 0;
-  for (int64_t i = 0; i < queries.vectors.rows(); ++i) {
-    const int32_t label = vote({nearest.data() + i * k, static_cast<size_t>(k)}, known.labels);
-    if (label == queries.labels[static_cast<size_t>(i)]) ++right;
+  for (size_t i = 0; i < nearest.size(); ++i) {
+    right += vote(nearest[i], known.labels) == queries.labels[i] ? 1 : 0;
   }
   return share(right, queries.vectors.rows());
 }
@@ -102,21 +90,20 @@ MetricScores score_vectors(const LabelledVectors& known, const LabelledVectors& 
   MetricScores scores;
   scores.knn = knn_accuracy(known, queries, k, threads);
   scores.means = means_accuracy(known, queries, threads);
-  const std::vector<int32_t> nearest =
-      nearest_rows(queries.vectors, queries.vectors, kRecall, true, threads);
+  const auto nearest = nearest_rows(queries.vectors, queries.vectors, kRecall, true, threads);
   std::vector<int64_t> counts(static_cast<size_t>(classes_of(queries)));
   for (const int32_t label : queries.labels) ++counts[static_cast<size_t>(label)];
   int64_t scored = 0, first = 0, any = 0;
-  for (int64_t i = 0; i < queries.vectors.rows(); ++i) {
-    const int32_t own = queries.labels[static_cast<size_t>(i)];
+  for (size_t i = 0; i < nearest.size(); ++i) {
+    const int32_t own = queries.labels[i];
     if (counts[static_cast<size_t>(own)] < 2) continue;
-    const auto is_own = [&](int32_t j) {
-      return j >= 0 && queries.labels[static_cast<size_t>(j)] == own;
-    };
-    const int32_t* const row = nearest.data() + i * kRecall;
+    const auto found = std::ranges::find_if(nearest[i], [&](const ScoredRow& one) {
+      return queries.labels[static_cast<size_t>(one.id)] == own;
+    });
     ++scored;
-    if (is_own(row[0])) ++first;
-    if (std::any_of(row, row + kRecall, is_own)) ++any;
+    if (found == nearest[i].end()) continue;
+    ++any;
+    if (found == nearest[i].begin()) ++first;
   }
   scores.recall1 = share(first, scored);
   scores.recall5 = share(any, scored);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "math/matrix.h"
+#include "vectors/best_rows.h"
 
 namespace acevec {
 
@@ -13,10 +14,10 @@ struct LabelledVectors {
   const std::vector<int32_t>& labels;  // class of each row, from 0
 };
 
-// The `k` nearest rows of `known` to each row of `queries`, nearest first, ties by row:
-// queries × k, −1 if there are fewer. `same`: queries are `known`, and no row is its own neighbour.
-std::vector<int32_t> nearest_rows(const Matrix& known, const Matrix& queries, int64_t k, bool same,
-                                  int threads);
+// The `k` nearest rows of `known` to each row of `queries`, nearest first, ties by row. `same`:
+// queries are `known`, and no row is its own neighbour.
+std::vector<std::vector<ScoredRow>> nearest_rows(const Matrix& known, const Matrix& queries,
+                                                 int64_t k, bool same, int threads);
 
 inline constexpr int64_t kVoters = 5;  // nearest known points that vote for a point's class
 

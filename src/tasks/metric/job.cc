@@ -29,7 +29,6 @@ void report_points(const char* name, const LabelledPoints& set, Progress& progre
   }
 }
 
-// The points of a set whose mark is `mark`.
 LabelledPoints part_of(const LabelledPoints& set, const std::vector<uint8_t>& marks, uint8_t mark) {
   LabelledPoints part;
   part.points.values =

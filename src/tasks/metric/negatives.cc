@@ -13,13 +13,18 @@
 namespace acevec {
 namespace {
 
-// Mined negatives are chosen in increasing order of keys.
-using Key = std::pair<bool, float>;
+using Key = std::pair<bool, float>;  // mined negatives are chosen in increasing order of keys
 
 Key key_of(NegativeKind kind, float distance, float positive) {
   if (kind == NegativeKind::kUncertain) return {false, std::abs(distance - positive)};
   const bool nearer = kind == NegativeKind::kSemiHard && distance <= positive;
   return {nearer, nearer ? -distance : distance};
+}
+
+// Sets same[j] to 1 if row j is of the class of `anchor`, else to 0.
+void mark_same_class(const BatchDistances& batch, int64_t anchor, uint8_t* same) {
+  const int32_t own = batch.classes[anchor];
+  for (int64_t j = 0; j < batch.rows; ++j) same[j] = batch.classes[j] == own ? 1 : 0;
 }
 
 // Selects the best by a rule.
@@ -91,11 +96,6 @@ void weigh_anchor(const float* slopes, int64_t rows, int64_t anchor, float facto
 }
 
 }  // namespace
-
-void mark_same_class(const BatchDistances& batch, int64_t anchor, uint8_t* same) {
-  const int32_t own = batch.classes[anchor];
-  for (int64_t j = 0; j < batch.rows; ++j) same[j] = batch.classes[j] == own ? 1 : 0;
-}
 
 void choose_negatives(NegativeKind kind, const MetricSettings& settings,
                       const BatchDistances& batch, Anchors anchors, Random& random,

@@ -18,10 +18,8 @@ namespace acevec {
 enum class NegativeKind : uint8_t {
   kUniform,    // drawn at random
   kHardest,    // nearest to the anchor (VSE++, Faghri et al. 2017)
-  kSemiHard,   // nearest of those farther than the positive, then farthest of the rest (FaceNet,
-               // Schroff et al. 2015)
-  kUncertain,  // closest to the positive's distance: P(positive | anchor) nearest 1/2 (Bose 2018,
-               // section 4.1)
+  kSemiHard,   // nearest beyond the positive, then farthest of the rest (Schroff et al. 2015)
+  kUncertain,  // closest to the positive's distance: P(positive | anchor) nearest 1/2 (Bose 2018)
   kCritic,     // drawn from the softmax of −β · distance
   kLearned,    // drawn from uniform noise and a generator: MetricAdversary
 };
@@ -66,9 +64,6 @@ void choose_negatives(NegativeKind kind, const MetricSettings& settings,
                       const BatchDistances& batch, Anchors anchors, Random& random,
                       int32_t* chosen);
 
-// Sets same[j] to 1 if row j is of the class of `anchor`, else to 0.
-void mark_same_class(const BatchDistances& batch, int64_t anchor, uint8_t* same);
-
 // A learned generator of negatives. A team of settings.threads threads shares the work.
 class MetricAdversary {
  public:
@@ -82,11 +77,9 @@ class MetricAdversary {
   // the batch's vectors are as wide as the generator's features.
   void choose(const BatchDistances& batch, const int32_t* points, Random& random, int32_t* chosen);
 
-  // Returns the sums since the last call. The entropy is that of g over points of other classes,
-  // from which negatives are drawn.
+  // The sums since the last call. The entropy is that of g over points of other classes.
   PolicyReport take_report() { return std::exchange(report_, {}); }
 
-  // Adds the generator's matrices.
   void list(std::vector<Parameter>& parameters) { parameters_.list("generator", parameters); }
 
  private:

@@ -67,7 +67,6 @@ Points read_points(const std::string& path) {
   return points;
 }
 
-// Reads a label for each point, in order.
 void Labels::read_list() {
   auto input = std::make_unique<LookAhead>(path_);
   if (NumberArray::begins(*input)) {

@@ -10,11 +10,8 @@ namespace {
 
 constexpr OptimizerSettings kAdam{OptimizerKind::kAdam};
 
-// Points that a thread gathers at once.
-constexpr int64_t kGathered = 16;
-
-// The last batches of an epoch, whose negatives are written.
-constexpr int64_t kWrittenBatches = 4;
+constexpr int64_t kGathered = 16;       // points that a thread gathers at once
+constexpr int64_t kWrittenBatches = 4;  // the last ones of an epoch, whose negatives are written
 
 std::vector<Matrix> moments_of(const Encoder& encoder) {
   std::vector<Matrix> moments;
@@ -134,7 +131,6 @@ void MetricTask::gather(const int32_t* points, int64_t rows, Random& random) {
       });
 }
 
-// Writes the images of a point, shifted at random.
 void MetricTask::shift(const float* values, Random& random, float* to) const {
   const Points& points = parts_.train.points;
   const int64_t most = settings().shift;
@@ -175,12 +171,6 @@ int64_t MetricTask::later_bytes() const {
   const int64_t vectors = (parts_.train.points.count() + valid) * padded(shape.size);
   const int64_t widest = padded(std::ranges::max(shape.layers()));
   return (vectors + 2 * settings().threads * Encoder::kPointsPerBlock * widest) * kFloatSize;
-}
-
-void MetricTask::write_snapshot(const std::string& path) const {
-  CheckpointWriter file(path);
-  write_encoder(parts_.encoder, file);
-  file.commit();
 }
 
 void MetricTask::write_triplets(const Piece& piece, const int32_t* points,

@@ -1,5 +1,4 @@
-// Metric learning as a task of the engine: batches of pairs of points of one class, and negatives
-// chosen within the batch.
+// Metric learning as a task: batches of pairs of points of one class; negatives are from the batch.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +36,11 @@ class MetricTask : public StepTask {
   // The accuracy of a vote of the nearest training points on the classes of -valid.
   std::optional<Evaluation> evaluate() override;
   int64_t later_bytes() const override;
-  void write_snapshot(const std::string& path) const override;
+  void write_snapshot(const std::string& path) const override {
+    CheckpointWriter file(path);
+    write_encoder(parts_.encoder, file);
+    file.commit();
+  }
 
  private:
   int64_t batch() const override { return settings().batch; }

@@ -21,8 +21,7 @@ ExactPairs classes_below(const ExactPairs& generals, const std::vector<int32_t>&
   return {generals.conditions(), pairs};
 }
 
-// Concepts scored at once; their vectors fit in the L2 cache.
-constexpr int64_t kBlock = 512;
+constexpr int64_t kBlock = 512;  // concepts scored at once; their vectors fit in the L2 cache
 
 GeneratorSettings generator_settings(const OrderSettings& training, int64_t concepts,
                                      Stream stream) {
@@ -105,11 +104,6 @@ OrderAdversary::OrderAdversary(const OrderSettings& training, const Split& split
       penalties_or_rewards_(most_rows(training) * vectors.rows()),
       marks_(static_cast<size_t>(most_rows(training) * vectors.rows())) {}
 
-void OrderAdversary::list(std::vector<Parameter>& parameters) {
-  generals_.parameters.list("generals", parameters);
-  specifics_.parameters.list("specifics", parameters);
-}
-
 void OrderAdversary::load(CheckpointReader& file) {
   file.get("pool", pool_);
   const auto is_concept = [&](int32_t id) { return id >= 0 && id < vectors_.rows(); };
@@ -164,8 +158,7 @@ void OrderAdversary::refill_pool(Replaced replaced, Random& random) {
   draw_pool(replaced, conditions, random);
 }
 
-// Draws of −1, from conditions without false outcomes, are kept in the pool as negatives that later
-// pairs go without.
+// Draws of −1, from conditions without false outcomes, stay in the pool: later pairs go without.
 void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& conditions,
                                Random& random) {
   const FullSoftmax& softmax = softmax_of(replaced);
@@ -173,7 +166,7 @@ void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& co
   const size_t first = pool_.size();
   pool_.resize(first + conditions.size() * draws);
   in_random_blocks(
-      threads(), std::ssize(conditions), 1, random, [&](int64_t row, int64_t, Random& own) {
+      training_.threads, std::ssize(conditions), 1, random, [&](int64_t row, int64_t, Random& own) {
         std::vector<int32_t> drawn(draws);
         softmax.draw(row, settings_.draws, own, drawn.data());
         const auto i = static_cast<size_t>(row);
@@ -184,22 +177,20 @@ void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& co
       });
 }
 
-// Sets penalties_or_rewards_ to E of the conditions, whose vectors are in features_, with all
-// concepts.
+// Sets penalties_or_rewards_ to E of the conditions in features_ with all concepts.
 void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
-  const Matrix& vectors = vectors_;
-  in_blocks(threads(), vectors.rows(), kBlock, [&](int64_t begin, int64_t end) {
+  in_blocks(training_.threads, vectors_.rows(), kBlock, [&](int64_t begin, int64_t end) {
     pair_functions(training_.geometry)
-        .table(replaced, {features_.data(), rows, vectors.columns(), vectors.stride()},
-               {vectors.row(begin), end - begin, vectors.columns(), vectors.stride()},
-               {penalties_or_rewards_.data() + begin, vectors.rows()});
+        .table(replaced, {features_.data(), vectors_.stride(), rows},
+               {vectors_.row(begin), vectors_.stride(), end - begin}, vectors_.columns(),
+               {penalties_or_rewards_.data() + begin, vectors_.rows()});
   });
 }
 
 // Replaces penalties by rewards: the discriminator's loss on a replacement, or −penalty if spared.
 void OrderAdversary::compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions) {
   const int64_t concepts = vectors_.rows();
-  for_each_piece(threads(), std::ssize(conditions), [&](int, int64_t i) {
+  for_each_piece(training_.threads, std::ssize(conditions), [&](int, int64_t i) {
     float* const row = penalties_or_rewards_.data() + i * concepts;
     uint8_t* const spared = marks_.data() + i * concepts;
     for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], training_.margin);

@@ -51,21 +51,22 @@ struct OrderAdversaryReport {
 
 class OrderAdversary {
  public:
-  // `training` must have an adversary. The closure of `split.train`, if computed, has no negatives.
-  // All must outlive it.
+  // `training` must have an adversary. No negative is in split.known(). All must outlive it.
   OrderAdversary(const OrderSettings& training, const Split& split, const Matrix& vectors);
 
   // Replaces `negatives` by the next ones drawn for `pairs` true pairs; fewer if conditions have no
-  // false outcomes. When all draws are used up the generators take a turn: for new conditions they
-  // are rewarded with the discriminator's present loss on each replacement, take a step if they are
-  // learned, and draw.
+  // false outcomes. When none is left the generators take a turn: for new conditions they are
+  // rewarded with the discriminator's loss on each replacement, take a step if learned, and draw.
   void next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives);
 
   // The means since the last call.
   OrderAdversaryReport take_report() { return std::exchange(report_, {}); }
 
   // Adds the generators' matrices.
-  void list(std::vector<Parameter>& parameters);
+  void list(std::vector<Parameter>& parameters) {
+    generals_.parameters.list("generals", parameters);
+    specifics_.parameters.list("specifics", parameters);
+  }
 
   // Save and restore the remaining draws of the last turn.
   void save(CheckpointWriter& file) const { file.put("pool", pool_); }
@@ -87,7 +88,6 @@ class OrderAdversary {
     return (replaced == Replaced::kGeneral ? generals_ : specifics_).softmax;
   }
   void draw_pool(Replaced replaced, const std::vector<int32_t>& conditions, Random& random);
-  int threads() const { return training_.threads; }
 
   const OrderSettings& training_;
   const OrderAdversarySettings& settings_;  // training_.adversary

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/parallel.h"
-#include "tasks/order/adversary.h"
 
 namespace acevec {
 namespace {
@@ -66,8 +65,7 @@ std::vector<float> true_penalties(const Answers& answers, const ExactPairs& gene
 // Adds to counts[i] the false answers to x that the cut positives[i] accepts and lower ones do not.
 void count_false(const Answers& answers, const ExactPairs& generals, int32_t x,
                  const std::vector<float>& positives, std::vector<int64_t>& counts) {
-  std::vector<float> weighted;
-  answers.compute_weighted(Replaced::kGeneral, x, weighted);
+  std::vector<float> weighted = answers.all_weighted(Replaced::kGeneral, x);
   for (const int32_t y : generals.outcomes(x)) {
     weighted[static_cast<size_t>(y)] = std::numeric_limits<float>::infinity();
   }
@@ -76,16 +74,6 @@ void count_false(const Answers& answers, const ExactPairs& generals, int32_t x,
     const auto at = std::lower_bound(positives.begin(), positives.end(), penalty);
     ++counts[static_cast<size_t>(at - positives.begin())];
   }
-}
-
-bool has_negative(const Matrix& vectors) {
-  for (int64_t i = 0; i < vectors.rows(); ++i) {
-    const float* const row = vectors.row(i);
-    if (std::any_of(row, row + vectors.columns(), [](float number) { return number < 0; })) {
-      return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace
@@ -107,25 +95,21 @@ float Answers::loosest_in_order() const {
                   std::numeric_limits<float>::min());
 }
 
-void Answers::compute_weighted(Replaced replaced, int32_t concept_id,
-                               std::vector<float>& all) const {
-  all.resize(depths_.size());
+std::vector<float> Answers::all_weighted(Replaced replaced, int32_t concept_id) const {
+  std::vector<float> all(depths_.size());
   int32_t id = 0;
   for (float& penalty : all) penalty = weighted(pair_of(replaced, concept_id, id++));
   all[static_cast<size_t>(concept_id)] = std::numeric_limits<float>::infinity();
+  return all;
 }
 
 std::vector<Answer> Answers::find(Replaced replaced, int32_t concept_id, float cut) const {
-  std::vector<float> all;
-  compute_weighted(replaced, concept_id, all);
+  const std::vector<float> all = all_weighted(replaced, concept_id);
   std::vector<Answer> found;
-  int32_t id = 0;
-  for (const float penalty : all) {
-    if (penalty <= cut) found.push_back({id, penalty});
-    ++id;
+  for (size_t id = 0; id < all.size(); ++id) {
+    if (all[id] <= cut) found.push_back({static_cast<int32_t>(id), all[id]});
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Answer& a, const Answer& b) { return a.weighted < b.weighted; });
+  std::ranges::stable_sort(found, {}, &Answer::weighted);
   return found;
 }
 
@@ -196,8 +180,7 @@ AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embed
 void write_order(const Hierarchy& hierarchy, const Embedding& embedding, const AnswerCut& cut,
                  RowWriter& file) {
   const Matrix& vectors = embedding.vectors;
-  // Penalties are quadratic in the length.
-  const float scale = 1 / std::sqrt(cut.weighted);
+  const float scale = 1 / std::sqrt(cut.weighted);  // penalties are quadratic in the length
   file.begin(vectors.rows(), vectors.columns());
   std::vector<float> row(static_cast<size_t>(vectors.columns()));
   for (int32_t id = 0; id < vectors.rows(); ++id) {
@@ -216,7 +199,9 @@ void write_order(const Hierarchy& hierarchy, const Embedding& embedding, const A
 
 Reading read_beside(const std::string& record_file, const Matrix& vectors) {
   const Json record = Json::read(record_file);
-  Reading reading{has_negative(vectors) ? Geometry::kCone : Geometry::kOrder, 0};
+  const bool has_negative =
+      std::any_of(vectors.row(0), vectors.row(vectors.rows()), [](float x) { return x < 0; });
+  Reading reading{has_negative ? Geometry::kCone : Geometry::kOrder, 0};
   const std::string geometry = record.text_at("/settings/geometry").value_or("");
   if (geometry == "cone") reading.geometry = Geometry::kCone;
   if (geometry == "order") reading.geometry = Geometry::kOrder;

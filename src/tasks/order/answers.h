@@ -45,7 +45,7 @@ class Answers {
 
   // The weighted penalty of every concept as a general of `concept_id` (`replaced` is kGeneral) or
   // as a specific; infinite for itself.
-  void compute_weighted(Replaced replaced, int32_t concept_id, std::vector<float>& weighted) const;
+  std::vector<float> all_weighted(Replaced replaced, int32_t concept_id) const;
 
   // The answers with a weighted penalty of at most `cut`, the smallest first, ties by id.
   std::vector<Answer> find(Replaced replaced, int32_t concept_id, float cut) const;
@@ -80,16 +80,14 @@ AnswerCut choose_cut(const Answers& answers, const ExactPairs& generals,
 // All concepts with an outcome in `truth`, or `most` of them, evenly spaced by row.
 std::vector<int32_t> sample_concepts(const ExactPairs& truth, int64_t most);
 
-// The most concepts on which a cut is chosen, and answers are measured.
-inline constexpr int64_t kMostQueries = 1000;
+inline constexpr int64_t kMostQueries = 1000;  // concepts to choose a cut and measure answers on
 
 // The best cut for the specific concepts of development pairs.
 AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embedding& embedding,
                      int threads);
 
-// Writes order embeddings, scaled such that answers have a weighted penalty of at most 1, so that
-// the file needs no record of the cut. Cones cannot be scaled. Throws Error, also if a number is
-// not finite.
+// Writes order embeddings, scaled so that answers have a weighted penalty of at most 1 and the file
+// needs no record of the cut. Cones cannot be scaled. Throws Error, also for numbers not finite.
 void write_order(const Hierarchy& hierarchy, const Embedding& embedding, const AnswerCut& cut,
                  RowWriter& file);
 

@@ -53,8 +53,7 @@ double square_of_cosine(double sine) {
 constexpr float kInitialScale = 0.5F;
 
 // Cones: hyperbolic distances of the first level from the origin, and between levels if the ball
-// has room for them; and the angle of a concept from what is above it, relative to the angle that
-// the latter's cone covers.
+// has room; and the angle of a concept from what is above it, relative to its visible_angle().
 constexpr double kFirstDistance = 0.3;
 constexpr double kLevelDistance = 0.6;
 constexpr double kSpread = 0.5;
@@ -66,8 +65,7 @@ float normal(Random& random) {
   return radius * std::cos(angle);
 }
 
-// Normalises `direction`, adds a vector of length `share` in a random direction, and normalises
-// again.
+// Normalises `direction`, before and after it adds a random one of length `share`.
 void turn(std::vector<double>& direction, double share, Random& random) {
   const auto length = [](const std::vector<double>& v) {
     double sum = 0;
@@ -95,6 +93,20 @@ std::vector<int64_t> levels_of(const std::vector<int32_t>& order, const ExactPai
     }
   }
   return levels;
+}
+
+// penalty_table() for cones.
+void cone_table(Replaced replaced, RowsOf<float> conditions, RowsOf<float> others, int64_t columns,
+                FloatRows table) {
+  for (int64_t i = 0; i < conditions.count; ++i) {
+    const float* const kept = conditions.data + i * conditions.stride;
+    for (int64_t j = 0; j < others.count; ++j) {
+      const float* const other = others.data + j * others.stride;
+      table.data[i * table.stride + j] = replaced == Replaced::kGeneral
+                                             ? cone_penalty(kept, other, columns)
+                                             : cone_penalty(other, kept, columns);
+    }
+  }
 }
 
 }  // namespace
@@ -141,26 +153,12 @@ void add_cone_gradient(const float* x, const float* y, int64_t width, const Cone
   }
 }
 
-void cone_table(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
-                FloatRows table) {
-  for (int64_t i = 0; i < conditions.count; ++i) {
-    const float* const kept = conditions.data + i * conditions.stride;
-    for (int64_t j = 0; j < others.count; ++j) {
-      const float* const other = others.data + j * others.stride;
-      table.data[i * table.stride + j] = replaced == Replaced::kGeneral
-                                             ? cone_penalty(kept, other, others.columns)
-                                             : cone_penalty(other, kept, others.columns);
-    }
-  }
-}
-
 void to_cone_step(const float* x, int64_t width, float rate, float* gradient) {
   const double length = std::sqrt(dot(gradient, gradient, width));
   if (length == 0) return;
   const double square = std::min(dot(x, x, width), kOuterRadius * kOuterRadius);
-  // The hyperbolic length of the Riemannian gradient is (1 − |x|²) / 2 times the Euclidean one. The
-  // exponential map is the Möbius sum of x and a vector in the gradient's direction, whose length
-  // is tanh of half the distance.
+  // The Riemannian gradient's hyperbolic length is (1 − |x|²) / 2 times the Euclidean one. The
+  // exponential map is the Möbius sum of x and a vector along it, tanh of half the distance long.
   const double added = std::tanh(double{rate} * length * (1 - square) / 4);
   const double part = -added / length;
   double product = 0;

@@ -26,11 +26,8 @@ namespace acevec {
 inline constexpr double kInnerRadius = 0.09903;
 inline constexpr double kOuterRadius = 1 - 1e-5;
 
-// ψ of a vector of any length, in radians.
-double half_aperture(double length);
-
-// The angle, in radians, that the cone covers as seen from the origin.
-double visible_angle(double length);
+double half_aperture(double length);  // ψ of a vector of any length, in radians
+double visible_angle(double length);  // the cone's angle as seen from the origin, in radians
 
 // The derivatives of Ξ − ψ, and so of E where E is not 0, with respect to |x|², |y|² and |y − x|².
 // Unlike those of E they are not 0 within a cone, so a false pair can leave it.
@@ -38,21 +35,15 @@ struct ConeSlopes {
   float below = 0, above = 0, apart = 0;
 };
 
-// E(x, y) of vectors of `width` floats, and its derivatives unless `slopes` is null. Finite for all
-// finite vectors, also if x = y.
+// E(x, y) of `width` floats, and its derivatives unless `slopes` is null; finite, also if x = y.
 float cone_penalty(const float* x, const float* y, int64_t width, ConeSlopes* slopes = nullptr);
 
 // Adds scale times the gradients that follow from `slopes`; either gradient may be null.
 void add_cone_gradient(const float* x, const float* y, int64_t width, const ConeSlopes& slopes,
                        float scale, float* x_gradient, float* y_gradient);
 
-// penalty_table() for cones.
-void cone_table(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
-                FloatRows table);
-
-// Replaces `gradient` by the change of x in a step: along the geodesic against the Riemannian
-// gradient, (1 − |x|²)² / 4 times `gradient`, by `rate` times its length, and then back into the
-// bounds of lengths.
+// Replaces `gradient` by the change of x: along the geodesic against the Riemannian gradient,
+// (1 − |x|²)² / 4 times `gradient`, by `rate` times its length, then back into the bounds.
 void to_cone_step(const float* x, int64_t width, float rate, float* gradient);
 
 // Scales a vector outside the bounds of lengths to the nearest bound. A zero vector is unchanged.
@@ -65,11 +56,9 @@ enum class Geometry {
 
 // Vectors, a row per concept, and their geometry. The vectors must outlive it.
 struct Embedding {
-  // The penalty of a pair; 0 if it is in perfect order.
-  float penalty(OrderPair pair) const;
+  float penalty(OrderPair pair) const;  // 0 if the pair is in perfect order
 
-  // The sum of coordinates, or for cones the vector's length: a concept's is at most that of
-  // anything below it.
+  // The sum of coordinates, or a cone's length: a concept's is at most that of anything below it.
   double depth(int32_t id) const;
 
   const Matrix& vectors;
@@ -95,9 +84,8 @@ PairFunctions pair_functions(Geometry geometry);
 Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
                              uint64_t seed, bool leaves = false);
 
-// The same, added to the coordinatewise maximum of what is above a concept: all pairs of `train`,
-// and their closure, start in perfect order. The pairs must not form a cycle. If they are few, no
-// two concepts start equal.
+// The same, added to the coordinatewise maximum of what is above a concept: the closure of `train`
+// starts in perfect order. The pairs must not form a cycle. If they are few, no two start equal.
 Matrix nested_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
                             uint64_t seed);
 

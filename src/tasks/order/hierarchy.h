@@ -29,19 +29,16 @@ struct Hierarchy {
 };
 
 // Reads lines "specific<TAB>general" from `path` ("-" is standard input), compressed or not. Names
-// are converted by as_word(); empty lines are skipped. Throws Error, naming the line, unless a line
-// has two columns with different, nonempty names in UTF-8; and if pairs form a cycle, or there are
-// none.
+// are converted by as_word(); empty lines are skipped. Throws Error, naming the line, unless it has
+// two columns with different, nonempty names in UTF-8; and if pairs form a cycle or are missing.
 Hierarchy read_hierarchy(const std::string& path);
 
 // The hierarchy of `pairs`, whose ids are indices of `concepts`, with counts 0.
 Hierarchy hierarchy_of(std::vector<WordCount> concepts, const std::vector<OrderPair>& pairs);
 
-// With fewer pairs than this, all are trained on and none held out.
-inline constexpr int64_t kFewPairs = 1000;
+inline constexpr int64_t kFewPairs = 1000;  // of fewer, all are trained on and none held out
 
-// The distinct pairs, sorted.
-std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs);
+std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs);  // sorted, without repeats
 
 // The pairs, indexed by their specific or by their general concepts.
 ExactPairs generals_of(int64_t concepts, const std::vector<OrderPair>& pairs);
@@ -54,23 +51,19 @@ std::vector<int32_t> topological_order(const ExactPairs& generals, const ExactPa
 // A cycle a, b, .., a in which each concept is above the previous one; empty if there is none.
 std::vector<int32_t> find_cycle(int64_t concepts, const std::vector<OrderPair>& pairs);
 
-// The most pairs in a closure: a chain of n concepts implies n²/2.
-inline constexpr int64_t kMostImplied = 30'000'000;
+inline constexpr int64_t kMostImplied = 30'000'000;  // pairs; a chain of n concepts implies n²/2
 
-// The transitive closure of the pairs, distinct and sorted; nothing if it has more than `most`. The
-// pairs must not form a cycle.
+// The sorted transitive closure of pairs that form no cycle; nothing if it has more than `most`.
 std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
                                                          const std::vector<OrderPair>& pairs,
                                                          int64_t most = kMostImplied);
 
-// The hierarchy with other pairs of its concepts, which are renumbered by descending number of
-// pairs.
+// The hierarchy with other pairs of its concepts, renumbered by descending number of pairs.
 Hierarchy with_pairs(const Hierarchy& hierarchy, const std::vector<OrderPair>& pairs);
 
 enum class SplitKind {
   kHonest,  // splits distinct pairs, and no negative is true
-  kPaper,   // splits lines, so that a repeated pair may be in training and test; a negative
-            // may be true (Vendrov et al. 2016, ace-2018)
+  kPaper,   // splits lines, with repeats, and negatives may be true (Vendrov et al. 2016, ace-2018)
 };
 
 // True pairs, and false ones with one side replaced.
@@ -83,14 +76,12 @@ struct Split {
   std::vector<OrderPair> train;
   LabelledPairs development;
   LabelledPairs test;
-  // The closure of `train`, if computed: no negative may be in it.
-  std::vector<OrderPair> implied = {};
+  std::vector<OrderPair> implied = {};  // the closure of `train`, if computed: no negatives
 
   const std::vector<OrderPair>& known() const { return implied.empty() ? train : implied; }
 };
 
-// The pair with one side replaced by a random concept: the specific side with probability
-// `specific_share`.
+// The pair with a random concept on one side, the specific one with probability `specific_share`.
 OrderPair corrupted(OrderPair pair, int64_t concepts, double specific_share, Random& random);
 
 // Holds out `held_out` pairs for development and as many for the test; at least one pair must be

@@ -4,11 +4,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "math/matrix.h"
 #include "tasks/order/answers.h"
 #include "tasks/order/evaluation.h"
 #include "tasks/order/geometry.h"
-#include "tasks/order/steps.h"
 #include "vectors/row_writer.h"
 
 namespace acevec {
@@ -92,7 +90,6 @@ void note_possible_titles(const OrderJobSettings& a, const Hierarchy& hierarchy,
              excerpt(concepts.word(general)).c_str()));
 }
 
-// The initial vectors, from the training pairs.
 Matrix start_vectors(const OrderSettings& training, const Split& split, int64_t concepts) {
   const int64_t size = training.size;
   const uint64_t seed = training.seed;
@@ -178,7 +175,6 @@ class OrderJob final : public Job {
   }
 
  private:
-  // Reports the quality of the vectors on the test pairs.
   void report_quality(const Embedding& embedding, const ExactPairs& truth, Json& record,
                       Progress& progress) const {
     const Threshold threshold = best_threshold(embedding, split_.development);
@@ -195,7 +191,6 @@ class OrderJob final : public Job {
     record.put("/test/mean_average_precision", {{"all", score.all}, {"held_out", score.held_out}});
   }
 
-  // Reports the quality of answers for the test pairs' concepts.
   void report_answers(const Embedding& embedding, const ExactPairs& truth, Json& record,
                       Progress& progress) const {
     const std::vector<int32_t> queries =

@@ -11,8 +11,7 @@
 
 namespace acevec {
 
-// Whether the closure of the pairs is trained on.
-enum class Closure { kAuto, kGiven, kClosed };
+enum class Closure { kAuto, kGiven, kClosed };  // whether the pairs' closure is trained on
 
 struct OrderJobSettings {
   std::string train;

@@ -7,11 +7,6 @@
 #include "kernels/order_penalty.h"
 
 namespace acevec {
-namespace {
-
-constexpr int64_t kPairsPerBlock = 128;  // pairs that a thread takes at once
-
-}  // namespace
 
 OrderSteps::OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer,
                        float margin, int64_t most_pairs, Geometry geometry, int threads)
@@ -23,6 +18,7 @@ OrderSteps::OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings
 
 Sums OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> positives,
                       std::span<const OrderPair> noise, std::span<const OrderPair> adversarial) {
+  constexpr int64_t kPairsPerBlock = 128;  // pairs that a thread takes at once
   positives_ = std::ssize(positives);
   noise_ = std::ssize(noise);
   pairs_.clear();
@@ -53,7 +49,6 @@ Sums OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> pos
   return sums;
 }
 
-// Computes the losses of pairs begin .. end − 1, and their slopes.
 Sums OrderSteps::compute_losses(int64_t begin, int64_t end) {
   constexpr int64_t kAhead = 6;
   const auto penalty_of = pair_functions(geometry_).penalty;

@@ -13,8 +13,7 @@
 
 namespace acevec {
 
-// Order embeddings stay non-negative and take Adam steps. Cones stay in the ball and take plain
-// Riemannian steps.
+// Order embeddings stay non-negative, by Adam steps. Cones stay in the ball, by Riemannian steps.
 class OrderSteps {
  public:
   // `moments` belongs to `vectors`: see Optimizer. A step has at most `most_pairs` pairs.

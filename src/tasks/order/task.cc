@@ -17,13 +17,9 @@ namespace {
 // Adam; cones have no moments, and compute steps from gradients themselves.
 OptimizerSettings optimizer_for(const OrderSettings& order) {
   if (order.geometry == Geometry::kCone) return {.kind = OptimizerKind::kSgd, .ascend = true};
-  OptimizerSettings settings{OptimizerKind::kAdam};
-  settings.beta1 = 0;
-  settings.by_time = true;
-  return settings;
+  return {.beta1 = 0, .by_time = true};
 }
 
-// The most pairs in a step.
 int64_t most_pairs(const OrderSettings& settings) {
   const double hard = settings.adversary ? std::ceil(settings.adversary->negatives) : 0;
   return settings.batch * (1 + settings.negatives + static_cast<int64_t>(hard));
@@ -111,11 +107,6 @@ std::optional<Evaluation> OrderTask::evaluate() {
   const Threshold threshold = best_threshold(embedding, split_.development);
   return Evaluation{threshold.accuracy,
                     {threshold.accuracy, accuracy(embedding, split_.test, threshold.penalty)}};
-}
-
-// Evaluation has the pairs by concept, and on each thread the penalties of all concepts.
-int64_t OrderTask::later_bytes() const {
-  return 12 * std::ssize(hierarchy_.lines) + (24 + 12 * settings_.threads) * vectors_.rows();
 }
 
 void OrderTask::write_snapshot(const std::string& path) const {

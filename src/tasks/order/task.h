@@ -1,5 +1,4 @@
-// Order embeddings and entailment cones as a task of the engine: batches of pairs, noise and
-// adversarial negatives.
+// Order embeddings and entailment cones as a task: batches of pairs, noise and hard negatives.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +31,15 @@ class OrderTask : public StepTask {
     if (adversary_) adversary_->load(file);
   }
 
-  // The loss of uninformative vectors, for an initialisation in order, from which the loss first
-  // rises.
+  // The loss of uninformative vectors if the initial ones are in order: from these it first rises.
   std::optional<double> start_loss() override;
 
   // The accuracy on development pairs. Columns: that, and the accuracy on test pairs.
   std::optional<Evaluation> evaluate() override;
-  int64_t later_bytes() const override;
+  // Evaluation has the pairs by concept, and on each thread the penalties of all concepts.
+  int64_t later_bytes() const override {
+    return 12 * std::ssize(hierarchy_.lines) + (24 + 12 * settings_.threads) * vectors_.rows();
+  }
   void write_snapshot(const std::string& path) const override;
 
  private:

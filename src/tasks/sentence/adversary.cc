@@ -9,11 +9,6 @@
 namespace acevec {
 namespace {
 
-SentenceAdversarySettings ascending(SentenceAdversarySettings settings) {
-  settings.optimizer.ascend = true;
-  return settings;
-}
-
 // The initial Q.
 Matrix start_of(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed) {
   Random random(seed, Stream::kSentenceQueries);
@@ -25,14 +20,14 @@ Matrix start_of(const SentenceAdversarySettings& settings, int64_t size, uint64_
 SentenceAdversary::SentenceAdversary(const SentenceAdversarySettings& settings, int64_t size,
                                      uint64_t seed, int64_t most_rows, int64_t most_candidates,
                                      int threads)
-    : settings_(ascending(settings)),
+    : settings_(settings),
       threads_(threads),
       q_(start_of(settings, size, seed)),
       k_(size + 1, settings.units),
       q_moments_(Optimizer::moments_for(settings.optimizer, q_.rows(), q_.stride())),
       k_moments_(Optimizer::moments_for(settings.optimizer, k_.rows(), k_.stride())),
-      queries_(q_, q_moments_, settings_.optimizer, most_rows, Activation::kTanh, threads),
-      keys_(k_, k_moments_, settings_.optimizer, most_candidates, Activation::kTanh, threads),
+      queries_(q_, q_moments_, settings.optimizer, most_rows, Activation::kTanh, threads),
+      keys_(k_, k_moments_, settings.optimizer, most_candidates, Activation::kTanh, threads),
       query_gradient_(most_rows * queries_.width()),
       key_gradient_(most_candidates * keys_.width()) {
   const auto cells = static_cast<size_t>(most_rows * most_candidates);
@@ -63,8 +58,7 @@ const float* SentenceAdversary::compute_weights(const ScoreTable& table, const f
   return weights_.data();
 }
 
-// Computes the logits of a part's rows. Here and below, row 0 of the part is row `first` of the
-// table.
+// Computes the logits of a part's rows. Here and below, its row 0 is row `first` of the table.
 void SentenceAdversary::find_logits(const ScoreTable& part, int64_t first) {
   const int64_t begin = first * part.candidates, cells = part.rows * part.candidates;
   std::transform(part.marks, part.marks + cells, masked_.begin() + begin,

@@ -1,5 +1,4 @@
-// The adversary that weighs each sentence's candidates by hardness (ACE; ace-2018, section 2). Its
-// weights replace equal weights in the loss.
+// The adversary that weighs each sentence's candidates in the loss by hardness (ace-2018).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,6 @@
 #include "nn/layer.h"
 #include "optim/optimizer.h"
 #include "tasks/sentence/contrast.h"
-#include "train/task.h"
 
 namespace acevec {
 
@@ -20,7 +18,7 @@ struct SentenceAdversarySettings {
   int64_t units = 32;   // dimension of queries and keys
   int64_t every = 4;    // the generator takes a turn in one of this many steps
   PolicySettings policy;
-  OptimizerSettings optimizer;
+  OptimizerSettings optimizer{.ascend = true};
 };
 
 // The generator: g(j|i) = softmax_j(q_i · k_j + β s_ij), with q = tanh(Q f_i) and k = tanh(K g_j).
@@ -30,8 +28,7 @@ struct SentenceAdversarySettings {
 // A team of threads shares the work, in blocks of the table's rows or candidates.
 class SentenceAdversary {
  public:
-  // `size`: dimension of the vectors; `most_rows` and `most_candidates`: limits of tables of
-  // scores.
+  // `size`: of the vectors; `most_rows` and `most_candidates`: limits of tables of scores.
   SentenceAdversary(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed,
                     int64_t most_rows, int64_t most_candidates, int threads);
 
@@ -44,8 +41,7 @@ class SentenceAdversary {
 
   PolicyReport take_report() { return std::exchange(report_, {}); }
 
-  // Adds the generator's matrices.
-  void list(std::vector<Parameter>& parameters);
+  void list(std::vector<Parameter>& parameters);  // adds the generator's matrices
 
  private:
   void find_logits(const ScoreTable& part, int64_t first);

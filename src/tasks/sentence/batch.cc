@@ -1,6 +1,5 @@
 #include "tasks/sentence/batch.h"
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -57,11 +56,6 @@ SentenceBatch::SentenceBatch(std::vector<TrainedNetwork> networks, const Optimiz
   sentences_.reserve(static_cast<size_t>(limits.sentences));
 }
 
-void SentenceBatch::add(size_t network, std::span<const int32_t> rows) {
-  sentences_.push_back({rows, network, occurrences_});
-  occurrences_ += std::ssize(rows);
-}
-
 void SentenceBatch::list_rows(int64_t i) {
   const Sentence& one = sentence(i);
   const auto before =
@@ -74,12 +68,6 @@ void SentenceBatch::backward(int64_t number, float rate, const StepRows::Bound& 
   step_rows_.group(rows_.data(), occurrences_);
   add_gradients(number, rate);
   step_rows_.step(number, rate, bound);
-}
-
-void SentenceBatch::clear() {
-  sentences_.clear();
-  occurrences_ = 0;
-  interruptible_ = true;
 }
 
 std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,

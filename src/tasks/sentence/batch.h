@@ -1,5 +1,4 @@
-// The networks' part of a step: encodes sentences, and backpropagates their gradients to
-// parameters.
+// The networks' part of a step: encodes sentences and backpropagates gradients to parameters.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +16,12 @@
 
 namespace acevec {
 
-// Settings of training sentence encoders.
 struct SentenceSettings {
   int64_t batch = 128;  // sentences, pairs or labelled texts per step
   double heldout = 0;   // held-out share of documents, pairs or labelled texts
   int threads = 1;      // threads that share a step
   uint64_t seed = 1;
-  std::optional<SentenceAdversarySettings>
-      adversary;  // weighs the candidates of sentences, or of first sides of pairs
+  std::optional<SentenceAdversarySettings> adversary;  // weighs the candidates of a row
 
   // For training on neighbours.
   int64_t passage = 8;  // consecutive sentences of a document in a step
@@ -65,7 +62,6 @@ constexpr double default_label_a(int64_t texts) {
   return std::clamp(2e-6 * static_cast<double>(texts), 3e-4, 0.01);
 }
 
-// The optimizer moments of a network.
 struct NetworkMoments {
   explicit NetworkMoments(const Network& network);
 
@@ -102,11 +98,13 @@ class SentenceBatch {
   virtual ~SentenceBatch() = default;
 
   // Adds a sentence of at least one row. `rows` must stay valid until clear().
-  void add(size_t network, std::span<const int32_t> rows);
+  void add(size_t network, std::span<const int32_t> rows) {
+    sentences_.push_back({rows, network, occurrences_});
+    occurrences_ += std::ssize(rows);
+  }
   int64_t count() const { return std::ssize(sentences_); }
 
-  // Floats in a vector; its padding is 0.
-  int64_t width() const { return step_rows_.width(); }
+  int64_t width() const { return step_rows_.width(); }  // floats in a vector; its padding is 0
 
   virtual void forward() = 0;
   const float* vector(int64_t i) const { return vectors_.data() + i * width(); }
@@ -123,7 +121,11 @@ class SentenceBatch {
   // Takes step `number` ≥ 1 of the run, for all parameters. `bound` applies to rows.
   void backward(int64_t number, float rate, const StepRows::Bound& bound = nullptr);
 
-  void clear();
+  void clear() {
+    sentences_.clear();
+    occurrences_ = 0;
+    interruptible_ = true;
+  }
 
  protected:
   struct Sentence {
@@ -141,8 +143,7 @@ class SentenceBatch {
   // `number` of all other parameters.
   virtual void add_gradients(int64_t number, float rate) = 0;
 
-  // Lists the rows of sentence i for the step.
-  void list_rows(int64_t i);
+  void list_rows(int64_t i);  // of sentence i, for the step
 
   std::vector<TrainedNetwork> networks_;
   int threads_;
@@ -161,8 +162,7 @@ std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
                                           std::vector<TrainedNetwork> networks,
                                           const BatchLimits& limits, int threads);
 
-// v = Σ_i a_i x_i / Σ_i a_i with a = exp(θ), where θ follows the numbers of x in each row. θ's
-// column is 0 in vectors.
+// v = Σ_i a_i x_i / Σ_i a_i with a = exp(θ); θ follows x in each row, and its column is 0 in v.
 class BagBatch : public SentenceBatch {
  public:
   BagBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,

@@ -16,8 +16,7 @@ enum class Mark : uint8_t {
   kLeftOut,  // neither: the sentence itself
 };
 
-// Rows of a table of scores that a thread takes at once.
-inline constexpr int64_t kRowsPerBlock = 8;
+inline constexpr int64_t kRowsPerBlock = 8;  // rows of a table that a thread takes at once
 
 // Scores of rows with candidates; marks and weights are contiguous. The functions below replace
 // scores by their gradient, which is 0 in rows without a target or without others. They return the
@@ -33,8 +32,7 @@ struct ScoreTable {
 
   FloatRows scores;
   const Mark* marks;
-  // Weights of the others, ≥ 0, with mean 1 in each row; those of other marks are ignored. Null:
-  // all are 1.
+  // Weights of the others, ≥ 0, with mean 1 in each row; other marks' are ignored. Null: all are 1.
   const float* weights;
   int64_t rows, candidates;
 };

@@ -16,11 +16,6 @@
 #include "train/checkpoint.h"
 
 namespace acevec {
-namespace {
-
-constexpr int64_t kPrefetched = 64;  // most rows prefetched of the next sentence
-
-}  // namespace
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
     : model_(model), mean_(model.f.rows.stride()) {
@@ -47,6 +42,7 @@ void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences,
 void SentenceEncoder::add_means(const Network& network,
                                 const std::vector<std::vector<int32_t>>& sentences,
                                 FloatRows vectors) {
+  constexpr int64_t kPrefetched = 64;  // most rows prefetched of the next sentence
   const int64_t size = model_.shape.size;
   scales_.clear();
   for (size_t i = 0; i < sentences.size(); ++i) {
@@ -120,14 +116,6 @@ std::vector<std::vector<ScoredRow>> likely_labels(const SentenceModel& model, co
     }
   });
   return answers;
-}
-
-LineCounts& LineCounts::operator+=(const LineCounts& other) {
-  lines += other.lines;
-  empty += other.empty;
-  unknown_tokens += other.unknown_tokens;
-  report += other.report;
-  return *this;
 }
 
 LineCounts LineEncoder::encode(const std::vector<std::string>& lines, Matrix& vectors) const {

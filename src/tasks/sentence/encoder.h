@@ -17,11 +17,9 @@
 
 namespace acevec {
 
-// Sentences that a thread encodes at once.
-inline constexpr int64_t kEncodedPerBlock = 256;
+inline constexpr int64_t kEncodedPerBlock = 256;  // sentences that a thread encodes at once
 
-// The approximate number of words that a gated unit processes at once, and of vectors that it
-// stores for each.
+// About how many words a gated unit processes at once, and how many vectors it stores for each.
 inline constexpr int64_t kEncodedSteps = 1024;
 inline constexpr int64_t kGatedVectors = 10;
 
@@ -80,7 +78,13 @@ struct LineCounts {
   int64_t unknown_tokens = 0;  // tokens left out
   TextReport report{};
 
-  LineCounts& operator+=(const LineCounts& other);
+  LineCounts& operator+=(const LineCounts& other) {
+    lines += other.lines;
+    empty += other.empty;
+    unknown_tokens += other.unknown_tokens;
+    report += other.report;
+    return *this;
+  }
 };
 
 class LineEncoder {
@@ -99,13 +103,12 @@ class LineEncoder {
   int threads_;
 };
 
-// Prints on standard error what was left out, if anything. `so`: what that means for lines without
-// a known word.
+// Prints what was left out, if anything. `so`: what that means for lines without a known word.
 void report_lines(const LineCounts& counts, const char* so = "the vectors are zeros");
 
-// The distinct lines of a file that have a letter or a digit.
+// The distinct lines of a file ("-": standard input) that have a letter or a digit.
 struct TextLines {
-  // "-" is standard input. Throws Error as LineReader does.
+  // Throws Error as LineReader does.
   explicit TextLines(const std::string& path);
 
   std::vector<std::string> texts;

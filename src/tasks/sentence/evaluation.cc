@@ -7,7 +7,6 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -24,6 +23,7 @@ namespace acevec {
 namespace {
 
 constexpr size_t kTop = 10;
+constexpr int64_t kQueriesPerBlock = 16;  // queries that a thread scores with all texts at once
 
 double discount(size_t place) {
   return 1 / std::log2(static_cast<double>(place) + 2);

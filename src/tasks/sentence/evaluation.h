@@ -1,5 +1,4 @@
-// Evaluation of sentence models: information retrieval by cosines and by words, and the correlation
-// of cosines with human scores of pairs.
+// Evaluation of sentence models: retrieval by cosines and words, correlation with scores of pairs.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +14,11 @@ namespace acevec {
 
 class WordMatches {
  public:
-  // BM25 with k1 = 1.2, b = 0.75, and weights log(1 + (N − n + ½) / (n + ½)) for words in n of N
-  // texts.
+  // BM25: k1 = 1.2, b = 0.75, weights log(1 + (N − n + ½) / (n + ½)) of words in n of N texts.
   WordMatches(const std::vector<std::string>& queries, const std::vector<std::string>& texts,
               TokenMode mode);
 
-  // Adds weight · score of each text to `scores`, one per text. A query's scores are divided by the
-  // largest, so they are 0 .. 1.
+  // Adds weight · score / (the query's largest score) of each text to `scores`, one per text.
   void add(int64_t query, double weight, float* scores) const;
 
  private:
@@ -37,11 +34,7 @@ class WordMatches {
 // The rows that are relevant to a query, with positive grades.
 using Judged = std::vector<std::pair<int64_t, double>>;
 
-// The length of rankings.
-inline constexpr int64_t kRanked = 100;
-
-// The number of queries that a thread scores against all texts at once.
-inline constexpr int64_t kQueriesPerBlock = 16;
+inline constexpr int64_t kRanked = 100;  // the length of rankings
 
 // For each row of `queries`, the kRanked best rows of `texts`, best first, by cosine plus `weight`
 // times the score of `matches` (null: cosine only), which must have the same queries and texts. The
@@ -83,10 +76,9 @@ struct ScoredPairs {
   std::vector<double> scores;
 };
 
-// Reads lines of tab-separated fields: two sentences and a number, or, if there are at least seven,
-// the number in the fifth and the sentences in the next two, as in the STS benchmark. Empty lines
-// and a first line without a number are skipped. Throws Error on any other line, and if there are
-// no pairs.
+// Reads tab-separated fields: two sentences and a number, or, if there are at least seven, the
+// number in the fifth and the sentences in the next two, as in the STS benchmark. Empty lines and a
+// first one without a number are skipped. Throws Error on other lines, and if there are no pairs.
 ScoredPairs read_scored_pairs(const std::string& path);
 
 // The cosine of each pair of rows; 0 if one is zeros. Scales the rows to length 1.

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
-#include "base/error.h"
 #include "base/progress.h"
 #include "base/random.h"
 #include "math/covariance.h"
@@ -35,8 +33,6 @@ bool is_encoder(int64_t number) {
   return false;
 }
 
-constexpr auto kBagNumber = static_cast<int64_t>(EncoderKind::kBag);
-
 bool is_flag(int64_t number) {
   return number == 0 || number == 1;
 }
@@ -46,7 +42,8 @@ bool is_possible(const Shape& shape) {
   return is_flag(shape.mode) && shape.size >= 1 && shape.size <= 100000 && shape.words >= 1 &&
          shape.words <= kMost && shape.unknown >= 0 && shape.unknown <= kMost - shape.words &&
          is_flag(shape.tied) && is_encoder(shape.encoder) &&
-         (shape.scaled == 0 || (shape.scaled == 1 && shape.encoder == kBagNumber));
+         (shape.scaled == 0 ||
+          (shape.scaled == 1 && static_cast<EncoderKind>(shape.encoder) == EncoderKind::kBag));
 }
 
 void write_network(const std::string& name, const Network& network, CheckpointWriter& file) {
@@ -75,7 +72,7 @@ SentenceModel read(CheckpointReader& file) {
   const SentenceShape wanted{
       static_cast<TokenMode>(shape.mode),      shape.size,        shape.tied == 1,
       static_cast<EncoderKind>(shape.encoder), shape.scaled == 1, shape.unknown};
-  require_possible(Network::bytes(wanted, shape.words) <= file.bytes());
+  require_room(Network::floats(wanted, shape.words), file);
   Vocabulary sorted(std::move(vocabulary), std::numeric_limits<int64_t>::min(), 0);
   SentenceModel model(std::move(sorted), wanted);
   get_trained("centre", model.centre, file);
@@ -143,16 +140,6 @@ void fill_random_unit(Random& random, float* row, int64_t size) {
 
 }  // namespace
 
-Network::Network(const SentenceShape& shape, int64_t words)
-    : rows(words + shape.unknown, shape.row_columns()),
-      gates(shape.gate_rows(), shape.gate_columns()) {}
-
-int64_t Network::bytes(const SentenceShape& shape, int64_t words) {
-  return ((words + shape.unknown) * padded(shape.row_columns()) +
-          shape.gate_rows() * padded(shape.gate_columns())) *
-         kFloatSize;
-}
-
 SentenceModel::SentenceModel(Vocabulary words, const SentenceShape& wanted)
     : vocabulary(std::move(words)),
       shape(wanted),
@@ -215,7 +202,7 @@ void write_sentence_model(const SentenceModel& model, CheckpointWriter& file) {
   std::vector<std::string> lines;
   lines.reserve(static_cast<size_t>(words));
   for (int32_t id = 0; id < words; ++id) lines.push_back(model.vocabulary.word(id));
-  put_kind(kKind, file);
+  file.put(kKind.command, kKind.version);
   const SentenceShape& shape = model.shape;
   file.put("shape",
            Shape{static_cast<int64_t>(shape.mode), shape.size, shape.scaled ? 1 : 0,

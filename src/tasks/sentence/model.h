@@ -34,8 +34,7 @@ struct SentenceShape {
   EncoderKind encoder{};
   bool scaled = false;  // bags: multiplies a sentence's vector by Σ w / √n, w the weights of its n
                         // words; cosines are the same, and classifiers see the total weight
-  int64_t unknown = 0;  // rows behind those of words, assigned to unknown words by their
-                        // hash; 0: unknown words are left out
+  int64_t unknown = 0;  // rows behind those of words, for unknown words by their hash; 0: none
 
   int64_t columns() const { return tied ? size : 2 * size; }  // dimension of a sentence's vector
 
@@ -56,20 +55,23 @@ struct SentenceShape {
   int64_t gate_columns() const { return Gru::parameter_columns(size); }
 };
 
-// One of the two networks. A bag has a row per word: `size` numbers, and the logarithm of the
-// word's weight in a sentence's mean. A gated unit has `size` numbers per word, and its parameters
-// in `gates` (nn/gru.h).
+// One of the two networks. A bag has a row per word: `size` numbers, and the logarithm of its
+// weight in means. A gated unit has `size` numbers per word, and parameters in `gates` (nn/gru.h).
 struct Network {
   // All zeros, including the rows of unknown words. Throws std::bad_alloc.
-  Network(const SentenceShape& shape, int64_t words);
-  static int64_t bytes(const SentenceShape& shape, int64_t words);
+  Network(const SentenceShape& shape, int64_t words)
+      : rows(words + shape.unknown, shape.row_columns()),
+        gates(shape.gate_rows(), shape.gate_columns()) {}
+  static int64_t floats(const SentenceShape& shape, int64_t words) {
+    return (words + shape.unknown) * padded(shape.row_columns()) +
+           shape.gate_rows() * padded(shape.gate_columns());
+  }
 
   Matrix rows, gates;  // gates has no rows in a bag
 };
 
 struct SentenceModel {
-  // All zeros. Throws std::bad_alloc.
-  SentenceModel(Vocabulary words, const SentenceShape& shape);
+  SentenceModel(Vocabulary words, const SentenceShape& shape);  // all zeros; may throw bad_alloc
 
   Vocabulary vocabulary;
   SentenceShape shape;
@@ -77,8 +79,7 @@ struct SentenceModel {
   std::optional<Network> second;    // g; none if tied
   std::vector<float> centre;        // subtracted from each sentence's vector: columns() numbers
   std::vector<std::string> labels;  // empty: the model has no classifier
-  Matrix classifier{0, 1};  // W over b, columns() + 1 rows: softmax(v W + b) are the labels'
-                            // probabilities
+  Matrix classifier{0, 1};          // W over b, columns() + 1 rows: labels' p = softmax(v W + b)
 
   Network& g() { return second ? *second : f; }
   const Network& g() const { return second ? *second : f; }
@@ -89,24 +90,21 @@ struct SentenceModel {
 // as in SIF (Arora, Liang and Ma 2017). Unknown words have the weight for p = 0.
 void start_model(SentenceModel& model, uint64_t seed);
 
-// Opens a file of initial word vectors. Throws Error if it cannot be read or its vectors have
-// another size.
+// Opens a file of word vectors. Throws Error if it cannot be read or its vectors have another size.
 std::unique_ptr<RowReader> open_start(const std::string& path, const SentenceShape& shape);
 
 // Copies the vectors of `file` to the rows of both networks, for words in both. Returns the number
 // of these words. Throws Error as RowReader does.
 int64_t start_from(RowReader& file, SentenceModel& model);
 
-// Writes the parts of a model; the caller calls commit(). Throws Error if a number is not finite or
-// the file cannot be written.
+// Writes a model; the caller commits it. Throws Error if a number is not finite or writing fails.
 void write_sentence_model(const SentenceModel& model, CheckpointWriter& file);
 
 // Throws Error if the file is not a model, or is truncated or damaged.
 SentenceModel read_sentence_model(const std::string& path);
 
-// The parameter a of models for search, and for features.
-inline constexpr double kSearchA = 0.0003;
-inline constexpr double kFeaturesA = 0.01;
+inline constexpr double kSearchA = 0.0003;  // the parameter a of models for search,
+inline constexpr double kFeaturesA = 0.01;  // and for features
 
 struct MeanSettings {
   TokenMode mode{};
@@ -114,8 +112,7 @@ struct MeanSettings {
   bool search = false;  // weights are the square roots of these, and rows are whitened
 };
 
-// The number of rows that unknown words share. It is large, so that few unknown words of a text
-// collide.
+// The rows that unknown words share: many, so that few unknown words of a text collide.
 inline constexpr int64_t kUnknownRows = 8192;
 
 // Rows for words without a vector. Each starts in a random direction, with length 1 and weight 1,

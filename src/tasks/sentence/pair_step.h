@@ -1,12 +1,10 @@
-// A training step on lines: the two texts of each pair pick each other among those of a batch, or
-// texts pick their labels.
+// A training step: the texts of each pair pick each other in a batch, or texts pick their labels.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "kernels/products.h"
 #include "math/matrix.h"
 #include "nn/layer.h"
 #include "tasks/sentence/adversary.h"
@@ -43,13 +41,11 @@ struct PairLimits {
   BatchLimits texts() const { return {pairs + candidates(), words}; }
 };
 
-// The loss of a pair is the mean of two softmax losses: its first side picks the second side within
-// the batch, and vice versa. Pairs that share a side with it are not candidates, since they are
-// true too.
+// A pair's loss is the mean of two softmax losses: its first side picks the second in the batch,
+// and vice versa. Pairs that share a side with it are not candidates, since they are true too.
 class PairStep {
  public:
-  // Trains `model`, a tied bag; the text must have its ids. `adversary` may be null. All must
-  // outlive the object.
+  // Trains `model`, a tied bag; the text has its ids. `adversary` may be null. All must outlive it.
   PairStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
            NetworkMoments& moments, const PairLimits& most, SentenceAdversary* adversary,
            const OptimizerSettings& rows = kRowOptimizer);
@@ -87,9 +83,8 @@ class PairStep {
 // softmax loss has the same expectation.
 class LabelStep {
  public:
-  // Trains `model`, a tied bag with the labels of `text`; the text must have its ids.
-  // `layer_moments` belongs to model.classifier. `most`: texts of a batch, and their words. All
-  // must outlive the object.
+  // Trains `model`, a tied bag with the labels of the text, which has its ids. `layer_moments`
+  // belongs to model.classifier. `most`: texts of a batch, and their words. All must outlive it.
   LabelStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
             NetworkMoments& moments, Matrix& layer_moments, const BatchLimits& most,
             const OptimizerSettings& rows = kRowOptimizer,

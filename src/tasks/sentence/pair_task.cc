@@ -160,11 +160,6 @@ void PairTask::begin_epoch(int64_t epoch) {
   for (size_t i = 0; i < found.size(); ++i) hard_of_[static_cast<size_t>(queries[i])] = found[i];
 }
 
-void PairTask::save(CheckpointWriter& file) const {
-  file.put("hard epoch", hard_epoch_);
-  file.put("hard pairs", hard_of_);
-}
-
 void PairTask::load(CheckpointReader& file) {
   file.get("hard epoch", hard_epoch_);
   file.get("hard pairs", hard_of_);
@@ -217,11 +212,6 @@ LabelTask::LabelTask(const PairText& text, const SentenceSettings& settings, Sen
       step_(text, settings, model, networks()[0].moments, layer_moments_,
             longest_batch(text, settings.batch)) {}
 
-Sums LabelTask::learn_items(std::span<const int64_t> lines, int64_t number, float rate,
-                            Random& /*random*/) {
-  return step_.learn(lines, number, rate);
-}
-
 std::vector<Parameter> LabelTask::parameters() {
   std::vector<Parameter> parameters = BatchTask::parameters();
   parameters.push_back({"classifier", &model_.classifier, Role::kResult});
@@ -240,11 +230,6 @@ std::optional<Evaluation> LabelTask::evaluate() {
   }
   const double accuracy = static_cast<double>(hits) / static_cast<double>(answers.size());
   return Evaluation{accuracy, {accuracy}};
-}
-
-// Evaluation has the vectors of the held-out texts.
-int64_t LabelTask::later_bytes() const {
-  return std::ssize(heldout()) * padded(model_.columns()) * kFloatSize;
 }
 
 }  // namespace acevec

@@ -1,5 +1,4 @@
-// Training on pairs of texts, and on texts with labels, as tasks of the engine: batches of lines
-// from anywhere in a text.
+// Training on pairs of texts, and on texts with labels, as tasks: batches of lines from anywhere.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +45,10 @@ class PairTask : public BatchTask {
   void begin_epoch(int64_t epoch) override;
 
   // Save and restore the epoch's hard pairs, which the model found at its beginning.
-  void save(CheckpointWriter& file) const override;
+  void save(CheckpointWriter& file) const override {
+    file.put("hard epoch", hard_epoch_);
+    file.put("hard pairs", hard_of_);
+  }
   void load(CheckpointReader& file) override;
 
   // Ranks held-out pairs among the second sides of all of them.
@@ -79,11 +81,16 @@ class LabelTask : public BatchTask {
 
   // The accuracy on held-out texts: the share whose most likely label is right.
   std::optional<Evaluation> evaluate() override;
-  int64_t later_bytes() const override;
+  // Evaluation has the vectors of the held-out texts.
+  int64_t later_bytes() const override {
+    return std::ssize(heldout()) * padded(model_.columns()) * kFloatSize;
+  }
 
  private:
   Sums learn_items(std::span<const int64_t> lines, int64_t number, float rate,
-                   Random& random) override;
+                   Random& /*random*/) override {
+    return step_.learn(lines, number, rate);
+  }
 
   const PairText& text_;
   Matrix layer_moments_;

@@ -97,8 +97,7 @@ StaticEmbedding static_embedding(const SentenceModel& model) {
   float greatest = from.row(0)[size];
   for (int32_t id = 1; id < model.vocabulary.size(); ++id)
     greatest = std::max(greatest, from.row(id)[size]);
-  // Σ w_i r_i / Σ w_i − c equals Σ w_i (r_i − c) up to a factor, and so do weights scaled by a
-  // constant.
+  // Σ w_i r_i / Σ w_i − c equals Σ w_i (r_i − c) up to a factor, whatever scales all weights.
   std::unordered_set<std::string> seen{std::string(kUnknownWord)};
   for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
     std::string word = repair_utf8(model.vocabulary.word(id));

@@ -7,14 +7,6 @@
 #include "tasks/sentence/encoder.h"
 
 namespace acevec {
-namespace {
-
-// The limits of a step in which each sentence counts twice: as a candidate and as a query.
-BatchLimits of_both(const BatchLimits& most) {
-  return {2 * most.sentences, 2 * most.rows};
-}
-
-}  // namespace
 
 BatchTask::BatchTask(const SentenceSettings& settings, SentenceModel& model, const Batches& batches)
     : settings_(settings),
@@ -29,22 +21,6 @@ BatchTask::BatchTask(const SentenceSettings& settings, SentenceModel& model, con
     (held_out ? heldout_ : trained_).push_back(item);
   }
   order_ = trained_;
-}
-
-std::vector<TrainedNetwork> BatchTask::networks() {
-  std::vector<TrainedNetwork> networks{{model_.f, f_moments_}};
-  if (model_.second) networks.push_back({*model_.second, *g_moments_});
-  return networks;
-}
-
-SentenceAdversary* BatchTask::make_adversary(int64_t most_rows, int64_t most_candidates) {
-  if (!settings_.adversary) return nullptr;
-  return &adversary_.emplace(*settings_.adversary, model_.shape.size, settings_.seed, most_rows,
-                             most_candidates, settings_.threads);
-}
-
-int64_t BatchTask::first_of(int64_t piece) const {
-  return equal_ ? items() * piece / pieces() : StepTask::first_of(piece);
 }
 
 Sums BatchTask::learn(const Piece& piece, int64_t first, int64_t last, Random& random,
@@ -82,12 +58,6 @@ std::vector<Parameter> BatchTask::parameters() {
   }
   if (adversary_) adversary_->list(parameters);
   return parameters;
-}
-
-void BatchTask::write_snapshot(const std::string& path) const {
-  CheckpointWriter file(path);
-  write_sentence_model(model_, file);
-  file.commit();
 }
 
 std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest) {
@@ -173,7 +143,9 @@ SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings&
       corpus_(corpus),
       passages_(std::move(passages)) {
   const BatchLimits most = step_limits(corpus, passages_, settings);
-  batch_ = make_batch(model.shape, networks(), of_both(most), settings.threads);
+  // Each sentence counts twice: as a candidate and as a query.
+  batch_ =
+      make_batch(model.shape, networks(), {2 * most.sentences, 2 * most.rows}, settings.threads);
   scores_.resize(static_cast<size_t>(most.sentences * most.sentences));
   marks_.resize(scores_.size());
   make_adversary(most.sentences, most.sentences);
@@ -234,8 +206,7 @@ Sums SentenceTask::compute_loss(int64_t number, Random& random) {
   return sum;
 }
 
-// Computes scores and losses; replaces scores by their gradients, and computes those of the
-// queries.
+// Computes scores and losses; replaces scores by their gradients; computes those of the queries.
 Sums SentenceTask::find_losses(ScoreTable table, int64_t number, Random& random) {
   const int threads = settings_.threads;
   const int64_t rows = table.rows;
@@ -276,11 +247,6 @@ void SentenceTask::mark(int64_t row, Mark* marks) const {
   marks[self] = Mark::kLeftOut;
 }
 
-bool SentenceTask::are_neighbours(size_t a, size_t b) const {
-  return sentences_[b] - sentences_[a] <= settings_.context &&
-         corpus_.document(sentences_[a]) == corpus_.document(sentences_[b]);
-}
-
 // Replaces scores by their gradients, and computes those of the queries.
 Sums SentenceTask::compute_gradients(const ScoreTable& part, int64_t first, uint64_t seed) {
   const int64_t block = settings_.block;
@@ -301,8 +267,7 @@ std::optional<Evaluation> SentenceTask::evaluate() {
   if (heldout().empty()) return std::nullopt;
   Random random(settings_.seed, Stream::kSentenceHeldOut, -1);
   // Held-out passages are taken at equal distances, since consecutive ones would put one document
-  // in a batch. This many determine the loss to within a hundredth; more would take longer than the
-  // training in between.
+  // in a batch. So many fix the loss to within a hundredth; more would take longer than training.
   constexpr int64_t kMostPassages = 4096;
   const auto held_out = std::ssize(heldout());
   const int64_t count = std::min(held_out, kMostPassages);

@@ -29,8 +29,7 @@ struct Batches {
   std::function<int64_t(int64_t item)> group_of;  // items of a group are held out together
 };
 
-// Base of the tasks of acevec sentence: steps on items from anywhere in a text (passages or lines),
-// a share of which is held out.
+// Base of sentence tasks: steps on items (passages or lines) from anywhere, some of them held out.
 class BatchTask : public StepTask {
  public:
   // Trains `model`. All but `batches` must outlive the task.
@@ -39,9 +38,12 @@ class BatchTask : public StepTask {
   int64_t units() const override { return units_of(trained_); }
   void begin_epoch(int64_t epoch) override;
 
-  // The networks and the adversary.
-  std::vector<Parameter> parameters() override;
-  void write_snapshot(const std::string& path) const override;
+  std::vector<Parameter> parameters() override;  // of the networks and the adversary
+  void write_snapshot(const std::string& path) const override {
+    CheckpointWriter file(path);
+    write_sentence_model(model_, file);
+    file.commit();
+  }
 
  protected:
   // Takes step `number` ≥ 1 of the run on `items`. The sums have one mean.
@@ -49,9 +51,17 @@ class BatchTask : public StepTask {
                            Random& random) = 0;
   virtual int64_t units_of(std::span<const int64_t> items) const { return std::ssize(items); }
 
-  std::vector<TrainedNetwork> networks();
+  std::vector<TrainedNetwork> networks() {
+    std::vector<TrainedNetwork> networks{{model_.f, f_moments_}};
+    if (model_.second) networks.push_back({*model_.second, *g_moments_});
+    return networks;
+  }
   // Makes the adversary for tables of at most this size; returns null if there is none.
-  SentenceAdversary* make_adversary(int64_t most_rows, int64_t most_candidates);
+  SentenceAdversary* make_adversary(int64_t most_rows, int64_t most_candidates) {
+    if (!settings_.adversary) return nullptr;
+    return &adversary_.emplace(*settings_.adversary, model_.shape.size, settings_.seed, most_rows,
+                               most_candidates, settings_.threads);
+  }
   const NetworkMoments& f_moments() const { return f_moments_; }
   const std::vector<int64_t>& heldout() const { return heldout_; }
   const std::vector<int64_t>& order() const { return order_; }  // items of the epoch
@@ -63,7 +73,9 @@ class BatchTask : public StepTask {
  private:
   int64_t items() const final { return std::ssize(trained_); }
   int64_t batch() const final { return batch_size_; }
-  int64_t first_of(int64_t piece) const final;
+  int64_t first_of(int64_t piece) const final {
+    return equal_ ? items() * piece / pieces() : StepTask::first_of(piece);
+  }
   Sums learn(const Piece& piece, int64_t first, int64_t last, Random& random, Clock& clock) final;
 
   NetworkMoments f_moments_;
@@ -120,7 +132,10 @@ class SentenceTask : public BatchTask {
   void score(const ScoreTable& part, int64_t first);
   void backpropagate(Weights slopes, RowBlock others, int64_t begin, int64_t end);
   void mark(int64_t row, Mark* marks) const;
-  bool are_neighbours(size_t a, size_t b) const;
+  bool are_neighbours(size_t a, size_t b) const {
+    return sentences_[b] - sentences_[a] <= settings_.context &&
+           corpus_.document(sentences_[a]) == corpus_.document(sentences_[b]);
+  }
 
   const SentenceCorpus& corpus_;
   std::vector<Passage> passages_;         // passages of the text, in order

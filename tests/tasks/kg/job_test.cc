@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "tasks/kg/model.h"
 #include "temporary_folder.h"
+#include "whole_job.h"
 
 namespace acevec::kg_job_test {
 namespace {

@@ -47,7 +47,7 @@ double loss_of(KgLossKind kind, const KgModel& model, float margin, bool weighte
   return sum;
 }
 
-KgLoss step(KgSteps& steps, int64_t number, float rate) {
+Sums step(KgSteps& steps, int64_t number, float rate) {
   Random random(1);
   return steps.step(number, rate, kPositives, random,
                     [](int64_t i, Random&, std::span<Negative> places) {
@@ -88,10 +88,10 @@ TEST_CASE("a plain step goes down the loss by its gradient") {
     Matrix none = Optimizer::moments_for(settings.optimizer, 10, model.entities.stride());
     KgSteps steps(model, none, none, settings);
     REQUIRE(loss_of(loss_kind, before, 0.4F, true) > 0);
-    const KgLoss loss = step(steps, 1, 1);
-    CHECK(loss.noise.count == 5);
-    CHECK(loss.adversarial.count == 2);
-    CHECK(loss.noise.sum == doctest::Approx(loss_of(loss_kind, before, 0.4F, false)).epsilon(1e-4));
+    const Sums sums = step(steps, 1, 1);
+    CHECK(sums.means[0].count == 5);
+    CHECK(sums.means[1].count == 2);
+    CHECK(sums.loss.sum == doctest::Approx(loss_of(loss_kind, before, 0.4F, false)).epsilon(1e-4));
 
     KgModel at = initial_model({kind, kSize}, 10, 2, 1);
     constexpr float kStep = 1e-3F;

@@ -10,6 +10,7 @@
 #include "tasks/order/tree.h"
 #include "temporary_folder.h"
 #include "vectors/word_vectors.h"
+#include "whole_job.h"
 
 namespace acevec::order_job_test {
 namespace {

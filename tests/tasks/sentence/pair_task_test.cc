@@ -60,7 +60,7 @@ Learned learn(int threads, bool ace, int64_t hard) {
   settings.heldout = 0.3;
   settings.threads = threads;
   settings.hard = hard;
-  if (ace) settings.adversary = SentenceAdversarySettings{0.7, 1, 8, 2, {}, {}};
+  if (ace) settings.adversary = SentenceAdversarySettings{.units = 8, .every = 2, .policy = {}};
   PairTask task(text, settings, model);
   CHECK(task.units() > 80);
   CHECK(task.units() < 120);

@@ -137,7 +137,7 @@ TEST_CASE("documents of a toy text are told apart perfectly") {
     start_model(model, 1);
     SentenceSettings settings = toy_settings();
     settings.block = c.block;
-    if (c.ace) settings.adversary = SentenceAdversarySettings{0.7, 1, 8, 4, {}, {}};
+    if (c.ace) settings.adversary = SentenceAdversarySettings{.units = 8, .every = 4, .policy = {}};
     SentenceTask task(corpus, settings, model);
     const double before = train(task, 1, 1e-9);
     CHECK(train(task, 30, gru ? 0.005 : 0.05) < (c.block > 0 ? 0.4 : 0.85) * before);
@@ -173,7 +173,8 @@ TEST_CASE("any number of threads learns the same, to the byte") {
       settings.threads = threads;
       settings.block = c.block;
       settings.heldout = 0.1;
-      if (c.ace) settings.adversary = SentenceAdversarySettings{0.7, 1, 8, 2, {}, {}};
+      if (c.ace)
+        settings.adversary = SentenceAdversarySettings{.units = 8, .every = 2, .policy = {}};
       if (c.ace) settings.adversary->policy.estimator = PolicySettings::Estimator::kReinforce;
       SentenceTask task(corpus, settings, model);
       train(task, 2, 0.01);

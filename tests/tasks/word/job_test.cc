@@ -8,6 +8,7 @@
 #include "temporary_folder.h"
 #include "vectors/best_rows.h"
 #include "vectors/word_vectors.h"
+#include "whole_job.h"
 
 namespace acevec {
 namespace {
