@@ -16,10 +16,8 @@
 #include "base/same_file.h"
 #include "base/spelling.h"
 #include "base/temporary_file.h"
-#include "cli/completion.h"
 #include "cli/file_options.h"
 #include "cli/help.h"
-#include "cli/options_json.h"
 #include "cluster/peers.h"
 #include "commands/commands.h"
 
