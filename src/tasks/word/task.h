@@ -11,8 +11,6 @@
 #include "math/alias.h"
 #include "tasks/word/adversary.h"
 #include "tasks/word/block.h"
-#include "tasks/word/composed_words.h"
-#include "tasks/word/full_adversary.h"
 #include "tasks/word/model.h"
 #include "tasks/word/sequence.h"
 #include "tasks/word/skip_gram.h"
