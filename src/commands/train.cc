@@ -174,7 +174,7 @@ class TrainCommand final : public TrainingCommand {
     if (!adversary || filter) return;
     const int64_t limit = run_arguments_.settings.max_memory;
     const std::vector<double> partners =
-        expected_partners(PairStatistics(corpus, arguments_.skip_gram.window));
+        expected_partners(pair_statistics(corpus, arguments_.skip_gram.window));
     const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
     const int64_t memory = limit > 0 ? limit - resident_bytes() : available_bytes();
     filter = all_.bcast(filter_mebibytes(pairs, memory));
