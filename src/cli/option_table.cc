@@ -52,7 +52,7 @@ void append_files(const std::string& path, std::vector<std::string>& paths) {
   if (no_folder) inside.push_back(path);  // it is a file, or opening it reports the error
   if (inside.empty())
     throw Error("the folder " + path + " contains no files; give one that has some");
-  std::sort(inside.begin(), inside.end());
+  std::ranges::sort(inside);
   paths.insert(paths.end(), inside.begin(), inside.end());
 }
 
@@ -106,8 +106,7 @@ std::string OptionRow::full_help() const {
 }
 
 const PresetWord* OptionRow::chosen_preset() const {
-  const auto chosen = std::find_if(presets.begin(), presets.end(),
-                                   [&](const PresetWord& one) { return one.word == value(); });
+  const auto chosen = std::ranges::find(presets, value(), &PresetWord::word);
   return chosen == presets.end() ? nullptr : &*chosen;
 }
 
@@ -290,8 +289,7 @@ OptionRow& OptionTable::add_parsed(std::string_view name, std::string_view argum
 }
 
 OptionRow* OptionTable::find(std::string_view name) {
-  const auto row = std::find_if(rows_.begin(), rows_.end(),
-                                [&](const OptionRow& option) { return option.name == name; });
+  const auto row = std::ranges::find(rows_, name, &OptionRow::name);
   return row == rows_.end() ? nullptr : &*row;
 }
 
@@ -300,8 +298,7 @@ const OptionRow* OptionTable::find(std::string_view name) const {
 }
 
 OptionRow& OptionTable::row_of(const void* field) {
-  return *std::find_if(rows_.begin(), rows_.end(),
-                       [&](const OptionRow& row) { return row.field == field; });
+  return *std::ranges::find(rows_, field, &OptionRow::field);
 }
 
 bool OptionTable::holds(const Condition& condition) const {

@@ -2,7 +2,6 @@
 // completion, checks, report and record all use these rows, so they cannot disagree.
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <initializer_list>

@@ -24,7 +24,6 @@ void make_room(Matrix& matrix, int64_t rows) {
 }  // namespace
 
 SubwordIndex::SubwordIndex(const Vocabulary& vocabulary, const SubwordShape& shape) {
-  first_.reserve(static_cast<size_t>(vocabulary.size()) + 1);
   for (int32_t word = 0; word < vocabulary.size(); ++word) {
     first_.push_back(rows_.size());
     rows_.push_back(word);
@@ -70,7 +69,7 @@ void SubwordIndex::compute_shares() {
   for (int64_t word = 0; word < words(); ++word) {
     const std::span<const int32_t> rows = rows_of(word);
     sorted.assign(rows.begin(), rows.end());
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     double sum = 0;
     for (auto row = sorted.begin(); row != sorted.end();) {
       const auto next = std::upper_bound(row, sorted.end(), *row);

@@ -90,8 +90,7 @@ class SkipGramTask::SkipGramWorker : public Worker {
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
     task_.read(piece.index, ids_);
     task_.sequences_.make(ids_, random, sequence_);
-    const int64_t tokens =
-        std::count_if(ids_.begin(), ids_.end(), [](int32_t id) { return id >= 0; });
+    const int64_t tokens = std::ranges::count_if(ids_, [](int32_t id) { return id >= 0; });
     const Loss loss = train(tokens, random, clock);
     const AdversaryReport report = adversary_ ? adversary_->take_report() : AdversaryReport{};
     return sums_of(loss, report, task_.settings_.negatives);
