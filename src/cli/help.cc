@@ -184,13 +184,11 @@ std::string help_text(const CommandLine& command, const CommandLines& commands, 
   std::string text(about.summary);
   if (width < kHelpColumns) std::replace(text.begin(), text.end() - 1, '\n', ' ');
   text += "\nUsage:\n  " + std::string(about.usage) + "\n";
-  using Group = std::pair<std::string_view, std::vector<Entry>>;
-  std::vector<Group> groups;
+  std::vector<std::pair<std::string_view, std::vector<Entry>>> groups;
   for (const OptionRow& row : command.table().rows()) {
-    auto group = std::ranges::find(groups, row.group, &Group::first);
-    if (group == groups.end()) group = groups.insert(group, {row.group, {}});
-    group->second.emplace_back("      --" + row.name + " " + row.argument,
-                               words_of(row.full_help()));
+    if (groups.empty() || groups.back().first != row.group) groups.push_back({row.group, {}});
+    groups.back().second.emplace_back("      --" + row.name + " " + row.argument,
+                                      words_of(row.full_help()));
   }
   groups.push_back({"Other", {}});
   for (const auto& [name, help] : switches_of(command)) {
