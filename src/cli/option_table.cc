@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "base/numbers.h"
 #include "base/same_file.h"
 
 namespace acevec {
@@ -215,24 +214,13 @@ OptionRow& OptionTable::real(std::string_view name, Field& field, Range range,
   return row;
 }
 
-OptionRow& OptionTable::add_choice(std::string_view name, const std::vector<std::string>& words,
-                                   const void* field, std::function<int()> get,
-                                   std::function<void(size_t)> set, std::string_view help) {
-  OptionRow& row = add(name, Kind::kChoice, joined(words, "|"), field, help);
-  row.value = [words, get = std::move(get)] {
-    const int now = get();
-    return now < 0 ? std::string() : words[static_cast<size_t>(now)];
-  };
-  row.set = [words, set = std::move(set)](const std::string& typed) {
-    const auto lower = [](unsigned char c) { return std::tolower(c); };
-    const auto found = std::ranges::find_if(words, [&](const std::string& word) {
-      return std::ranges::equal(word, typed, {}, lower, lower);
-    });
-    if (found == words.end()) throw Error("give one of " + joined(words, "|"));
-    set(static_cast<size_t>(found - words.begin()));
-  };
-  row.fallback = row.value();
-  return row;
+size_t place_of(const std::string& typed, const std::vector<std::string>& words) {
+  const auto lower = [](unsigned char c) { return std::tolower(c); };
+  const auto found = std::ranges::find_if(words, [&](const std::string& word) {
+    return std::ranges::equal(word, typed, {}, lower, lower);
+  });
+  if (found == words.end()) throw Error("give one of " + joined(words, "|"));
+  return static_cast<size_t>(found - words.begin());
 }
 
 OptionRow& OptionTable::text(std::string_view name, std::string_view argument, std::string& field,
@@ -270,22 +258,6 @@ OptionRow& OptionTable::input_files(std::string_view name, std::vector<std::stri
     field = split_paths(typed);
   };
   return row.changeable();
-}
-
-OptionRow& OptionTable::add_parsed(std::string_view name, std::string_view argument,
-                                   const std::string& fallback, const void* field,
-                                   std::function<void(const std::string& typed)> set,
-                                   std::string_view help) {
-  OptionRow& row = add(name, Kind::kText, argument, field, help);
-  row.typed = fallback;
-  row.fallback = fallback;
-  if (!fallback.empty()) set(fallback);
-  row.value = [kept = &row.typed] { return *kept; };
-  row.set = [kept = &row.typed, set = std::move(set)](const std::string& typed) {
-    set(typed);
-    *kept = typed;
-  };
-  return row;
 }
 
 OptionRow* OptionTable::find(std::string_view name) {
