@@ -233,7 +233,7 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
     return 2;
   } catch (const Interrupted& interrupted) {
     complain(interrupted.what());
-    return 128 + interrupted.signal();
+    return 128 + interrupted.signal;
   } catch (const Reported&) {
     return 1;
   } catch (const std::bad_alloc&) {
