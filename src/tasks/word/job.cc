@@ -309,7 +309,7 @@ class WordJob final : public Job {
       write_words(corpus_->vocabulary(), *model_, initial_, file);
       file.commit();
     };
-    task_.emplace(SkipGramTask::Parts{*corpus_, noise_, settings_.skip_gram, *model_, save});
+    task_.emplace(*corpus_, noise_, settings_.skip_gram, *model_, save);
     warn_of_small_filter(*corpus_, settings_.skip_gram, progress);
     exchange_ = make_exchange(*corpus_, settings_.exchange, run_.plan.epochs, *task_, all_);
     return *task_;
