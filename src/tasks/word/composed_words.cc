@@ -98,8 +98,7 @@ ComposedWords::ComposedWords(const SubwordIndex& index, Matrix& rows, Matrix& mo
       composed_(0, rows.columns()),
       moments_of_composed_(0, std::max<int64_t>(moments.columns(), 1)) {}
 
-// Lists the distinct words in the order of their first occurrences.
-void ComposedWords::list_words(Sequence& sequence, int64_t begin, int64_t end) {
+void ComposedWords::compose(Sequence& sequence, int64_t begin, int64_t end) {
   Places places(end - begin);
   times_.assign(static_cast<size_t>(end - begin), 0);
   sequence.rows.resize(sequence.ids.size());
@@ -108,12 +107,8 @@ void ComposedWords::list_words(Sequence& sequence, int64_t begin, int64_t end) {
     ++times_[static_cast<size_t>(place)];
     sequence.rows[static_cast<size_t>(i)] = static_cast<int32_t>(place);
   }
-  words_.assign(places.ids(), places.ids() + places.count());
-}
-
-void ComposedWords::compose(Sequence& sequence, int64_t begin, int64_t end) {
-  list_words(sequence, begin, end);
-  const int64_t count = std::ssize(words_);
+  const int64_t count = places.count();
+  words_.assign(places.ids(), places.ids() + count);
   make_room(start_, count);
   make_room(composed_, count);
   for (int64_t i = 0; i < count; ++i) mean_of(rows_, rows_of(i), start_.row(i));
