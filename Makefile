@@ -30,7 +30,7 @@ FUZZ_SECONDS ?= $(shell expr 60 \* $(MINUTES))
 DEMO_WORDS ?= violin january river mathematics bread angry
 DEMO_SENTENCE ?= 'a feeling of great happiness' 'an instrument for measuring temperature'
 
-BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev \
+BUILD_PACKAGES := g++ cmake make libhwy-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev \
                   libexpat1-dev libicu-dev libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
                   python3-matplotlib python3-sklearn python3-pandas python3-pip python3-venv mypy \

@@ -14,10 +14,8 @@
 #include "base/same_file.h"
 #include "base/spelling.h"
 #include "base/temporary_file.h"
-#include "cli/completion.h"
 #include "cli/file_options.h"
 #include "cli/help.h"
-#include "cli/options_json.h"
 #include "cluster/peers.h"
 #include "commands/commands.h"
 
@@ -229,7 +227,7 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
     return 2;
   } catch (const Interrupted& interrupted) {
     complain(interrupted.what());
-    return 128 + interrupted.signal();
+    return 128 + interrupted.signal;
   } catch (const Reported&) {
     return 1;
   } catch (const std::bad_alloc&) {

@@ -343,7 +343,7 @@ void train_blocks(benchmark::State& state, int64_t size, acevec::ProductPrecisio
   const acevec::BlockShape shape = acevec::block_shape(kWindow, kNegatives, false, precision);
   const auto objective =
       acevec::make_block_loss(acevec::LossKind::kNegativeSampling, {}, kNegatives);
-  BlockTrainer trainer(model, noise, shape, *objective, nullptr);
+  BlockTrainer trainer({model.words, model.word_moments}, model, noise, shape, *objective, nullptr);
   acevec::Random random(5);
   acevec::Loss loss;
   int64_t begin = 0;

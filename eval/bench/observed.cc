@@ -62,8 +62,9 @@ class Lookups {
   explicit Lookups(const acevec::PairStatistics& statistics) {
     constexpr size_t kPairs = 200000;
     const std::vector<int64_t>& counts = statistics.counts;
+    const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
     const acevec::AliasTable words = table_of(counts, [&](double count) {
-      const double ratio = 1e-4 * statistics.total / count;  // -sample 1e-4
+      const double ratio = 1e-4 * total / count;  // -sample 1e-4
       return count * std::min(1.0, std::sqrt(ratio) + ratio);
     });
     const acevec::AliasTable noise =
@@ -101,6 +102,7 @@ class Partners {
  public:
   explicit Partners(const acevec::PairStatistics& statistics)
       : statistics_(statistics),
+        total_(std::accumulate(statistics.counts.begin(), statistics.counts.end(), 0.0)),
         words_(table_of(statistics.counts, [](double count) { return count; })) {}
 
   const std::vector<int32_t>& of(int32_t x) {
@@ -108,11 +110,11 @@ class Partners {
     for (; next_ < x; ++next_) {
       before_ += static_cast<double>(statistics_.counts[static_cast<size_t>(next_)]);
     }
-    const double share = before_ / statistics_.total;
+    const double share = before_ / total_;
     const double count = static_cast<double>(statistics_.counts[static_cast<size_t>(x)]);
-    const double meetings = 2 * statistics_.places * count / statistics_.total * share;
+    const double meetings = 2 * statistics_.places * count / total_ * share;
     meetings < x ? draw(x, meetings)
-                 : try_each(x, 2 * statistics_.places * count / statistics_.total);
+                 : try_each(x, 2 * statistics_.places * count / total_);
     return found_;
   }
 
@@ -129,13 +131,14 @@ class Partners {
   void try_each(int32_t x, double expected) {
     for (int32_t y = 0; y < x; ++y) {
       const double share_of_y =
-          static_cast<double>(statistics_.counts[static_cast<size_t>(y)]) / statistics_.total;
+          static_cast<double>(statistics_.counts[static_cast<size_t>(y)]) / total_;
       const double chance = -std::expm1(-expected * share_of_y);
       if (static_cast<double>(random_() >> 11) * 0x1p-53 < chance) found_.push_back(y);
     }
   }
 
   const acevec::PairStatistics& statistics_;
+  double total_;
   acevec::AliasTable words_;
   acevec::Random random_{2};
   int32_t next_ = 0;
@@ -181,7 +184,7 @@ void report(const acevec::ObservedPairs& filter, double pairs, const Lookups& lo
 }
 
 void run(double tokens, const std::vector<int64_t>& sizes) {
-  const acevec::PairStatistics statistics(english_counts(tokens), tokens, kWindow);
+  const acevec::PairStatistics statistics{english_counts(tokens), tokens * kWindow};
   const std::vector<double> partners = acevec::expected_partners(statistics);
   const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
   constexpr int64_t kEnough = int64_t{1} << 50;

@@ -4,9 +4,9 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <filesystem>
-#include <limits>
 
 #include "base/error.h"
 #include "base/same_file.h"
@@ -14,10 +14,11 @@
 namespace acevec {
 namespace {
 
+static_assert(std::endian::native == std::endian::little, "numbers are written as they are");
+
 constexpr std::string_view kMagic =
     "\x89"
-    "acevec\n";
-constexpr uint32_t kByteOrder = 0x01020304;
+    "acevec\n\x04\x03\x02\x01";
 constexpr uint32_t kVersion = 3;
 constexpr size_t kHeadBytes = 16;
 constexpr std::string_view kChecksum = "checksum";
@@ -64,7 +65,6 @@ CheckpointWriter::CheckpointWriter(const std::string& path, bool locked)
     : file_(path, locked), digest_(std::make_unique<Digest>()) {
   XXH3_64bits_reset(&digest_->state);
   add(kMagic.data(), kMagic.size());
-  add(&kByteOrder, sizeof kByteOrder);
   add(&kVersion, sizeof kVersion);
 }
 
@@ -119,7 +119,6 @@ CheckpointReader::CheckpointReader(const std::string& path) : path_(path) {
 
 void CheckpointReader::check_head() {
   char magic[kMagic.size()] = {};
-  uint32_t order = 0;
   uint32_t version = 0;
   const uint64_t compared = std::min<uint64_t>(length_, sizeof magic);
   read(magic, compared);
@@ -128,13 +127,7 @@ void CheckpointReader::check_head() {
         format("%s is not a checkpoint; give a file that -checkpoint wrote", path_.c_str()));
   }
   if (length_ < kHeadBytes) refuse_damaged("truncated");
-  read(&order, sizeof order);
   read(&version, sizeof version);
-  if (order == __builtin_bswap32(kByteOrder)) {
-    throw Error(format("%s was written on a machine with another byte order; resume it there",
-                       path_.c_str()));
-  }
-  if (order != kByteOrder) refuse_damaged("altered");
   if (version != kVersion) {
     throw Error(
         format("%s is a checkpoint of format %u, and this acevec reads format %u; use the acevec "
@@ -169,10 +162,6 @@ void CheckpointReader::check_parts() {
   if (left() != 0 || checksum != XXH3_64bits_digest(&digest)) refuse_damaged("altered");
 }
 
-uint64_t CheckpointReader::left() {
-  return length_ - static_cast<uint64_t>(file_.tellg());
-}
-
 // Reads the name and length of the part at the current position.
 std::pair<std::string, uint64_t> CheckpointReader::read_part_head() {
   uint8_t name_length = 0;
@@ -189,10 +178,6 @@ int64_t CheckpointReader::get_within(std::string_view name, int64_t least, int64
   const auto value = get<int64_t>(name);
   require(name, value >= least && value <= most);
   return value;
-}
-
-int64_t CheckpointReader::get_count(std::string_view name) {
-  return get_within(name, 0, std::numeric_limits<int64_t>::max() / 2);
 }
 
 std::string CheckpointReader::next_name() {

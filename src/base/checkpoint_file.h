@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,10 +18,9 @@
 
 namespace acevec {
 
-// File format; numbers have the machine's byte order:
+// File format; numbers are little-endian:
 //
-//   8 bytes      "\x89acevec\n"
-//   uint32       0x01020304, which shows the byte order
+//   12 bytes     "\x89acevec\n\x04\x03\x02\x01"
 //   uint32       version of the parts' content
 //   parts        uint8 length of the name, the name, uint64 bytes, the bytes
 //   the last     part "checksum" of 8 bytes: XXH3 of everything before this part
@@ -51,8 +51,6 @@ class CheckpointWriter {
   // full disk. `locked`: the caller holds the path's FileLock.
   explicit CheckpointWriter(const std::string& path, bool locked = false);
   ~CheckpointWriter();
-  CheckpointWriter(const CheckpointWriter&) = delete;
-  CheckpointWriter& operator=(const CheckpointWriter&) = delete;
 
   // `name` has 1 .. 255 bytes.
   void put_bytes(std::string_view name, const void* data, size_t bytes);
@@ -92,8 +90,8 @@ class CheckpointWriter {
 // what was written. Never allocates more bytes than the file holds.
 class CheckpointReader {
  public:
-  // Throws Error when the file cannot be read, is not a checkpoint file, has another byte order or
-  // version, is truncated, or was altered.
+  // Throws Error when the file cannot be read, is not a checkpoint file, has another version, is
+  // truncated, or was altered.
   explicit CheckpointReader(const std::string& path);
 
   // Reads the next part. Throws Error unless it has this name and, where one is given, this length.
@@ -127,7 +125,9 @@ class CheckpointReader {
   // Returns an integer in `least` .. `most`. Throws Error when it is out of range.
   int64_t get_within(std::string_view name, int64_t least, int64_t most);
   // Returns a count, which is ≥ 0 and can still grow without overflow.
-  int64_t get_count(std::string_view name);
+  int64_t get_count(std::string_view name) {
+    return get_within(name, 0, std::numeric_limits<int64_t>::max() / 2);
+  }
 
   // Throws Error unless the content of part `name` is possible in this run.
   void require(std::string_view name, bool possible) const {
@@ -147,7 +147,7 @@ class CheckpointReader {
   std::pair<std::string, uint64_t> read_part_head();
   uint64_t open_part(std::string_view name);
   void read(void* data, size_t bytes);
-  uint64_t left();
+  uint64_t left() { return length_ - static_cast<uint64_t>(file_.tellg()); }
   [[noreturn]] void refuse_part(std::string_view name) const;
   [[noreturn]] void refuse_damaged(const char* how) const;
 

@@ -24,14 +24,10 @@ class UsageError : public Error {
 class Reported : public std::exception {};
 
 // A signal asked the run to end, and a checkpoint was written: exit code 128 + signal.
-class Interrupted : public Error {
- public:
+struct Interrupted : Error {
   Interrupted(const std::string& message, int signal_number)
-      : Error(message), signal_(signal_number) {}
-  int signal() const { return signal_; }
-
- private:
-  int signal_;
+      : Error(message), signal(signal_number) {}
+  int signal;
 };
 
 // Call this after a `switch` over an enum that has a case for each value and no `default`, so that

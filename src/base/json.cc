@@ -83,10 +83,10 @@ struct MemberReader : nlohmann::json_sax<nlohmann::json> {
     if (depth == 1) wanted = value == name;
     return true;
   }
-  bool start_object(size_t /*members*/) override { return enter(); }
-  bool end_object() override { return leave(); }
-  bool start_array(size_t /*values*/) override { return depth > 0 && enter(); }
-  bool end_array() override { return leave(); }
+  bool start_object(size_t /*members*/) override { return go(1); }
+  bool end_object() override { return go(-1); }
+  bool start_array(size_t /*values*/) override { return depth > 0 && go(1); }
+  bool end_array() override { return go(-1); }
   bool parse_error(size_t byte, const std::string& /*last*/,
                    const nlohmann::detail::exception& /*error*/) override {
     error = byte;
@@ -94,12 +94,8 @@ struct MemberReader : nlohmann::json_sax<nlohmann::json> {
   }
 
   bool other() const { return depth > 0; }
-  bool enter() {
-    ++depth;
-    return true;
-  }
-  bool leave() {
-    --depth;
+  bool go(int levels) {
+    depth += levels;
     return true;
   }
 

@@ -13,27 +13,12 @@
 #include <new>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "base/error.h"
 #include "base/numbers.h"
 
 namespace acevec {
 namespace {
-
-// The sizes of the address space and of resident memory.
-struct Size {
-  int64_t virtual_bytes = 0;
-  int64_t resident_bytes = 0;
-};
-
-Size own_size() {
-  std::ifstream file("/proc/self/statm");
-  Size pages;
-  file >> pages.virtual_bytes >> pages.resident_bytes;
-  const int64_t page = sysconf(_SC_PAGESIZE);
-  return {pages.virtual_bytes * page, pages.resident_bytes * page};
-}
 
 // Returns the number in a file, or the number after `key` in a file of lines "key number"; −1 when
 // there is none, as in "max".
@@ -44,6 +29,11 @@ int64_t number_in(const std::filesystem::path& path, std::string_view key = {}) 
   return file >> number ? number : -1;
 }
 
+// One of this process's sizes in bytes, such as "VmRSS:"; 0 where the system does not report it.
+int64_t own_bytes(std::string_view key) {
+  return std::max<int64_t>(number_in("/proc/self/status", key), 0) * 1024;
+}
+
 int64_t left_by_system() {
   const int64_t kib = number_in("/proc/meminfo", "MemAvailable:");
   return kib < 0 ? kUnknownBytes : kib * 1024;
@@ -52,7 +42,7 @@ int64_t left_by_system() {
 int64_t left_by_ulimit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknownBytes;
-  return std::max<int64_t>(static_cast<int64_t>(limit.rlim_cur) - own_size().virtual_bytes, 0);
+  return std::max<int64_t>(static_cast<int64_t>(limit.rlim_cur) - own_bytes("VmSize:"), 0);
 }
 
 // The files of one version of control groups. `idle`: the key in memory.stat of inactive file
@@ -103,13 +93,11 @@ constexpr int kMostNodes = 1 << 10;
 }  // namespace
 
 int64_t resident_bytes() {
-  return own_size().resident_bytes;
+  return own_bytes("VmRSS:");
 }
 
 int64_t peak_resident_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return int64_t{usage.ru_maxrss} * 1024;
+  return own_bytes("VmHWM:");
 }
 
 int64_t available_bytes() {
@@ -118,16 +106,11 @@ int64_t available_bytes() {
 
 // The kernel counts private writable memory, touched or not.
 AllocationLimit::AllocationLimit(int64_t bytes) {
-  const int64_t kib = number_in("/proc/self/status", "VmData:");
-  if (getrlimit(RLIMIT_DATA, &before_) != 0 || kib < 0) return;
+  const int64_t own = own_bytes("VmData:");
+  if (getrlimit(RLIMIT_DATA, &before_) != 0 || own == 0) return;
   rlimit now = before_;
-  now.rlim_cur =
-      std::min(now.rlim_cur, static_cast<rlim_t>(kib) * 1024 + static_cast<rlim_t>(bytes));
+  now.rlim_cur = std::min(now.rlim_cur, static_cast<rlim_t>(own) + static_cast<rlim_t>(bytes));
   setrlimit(RLIMIT_DATA, &now);
-}
-
-AllocationLimit::~AllocationLimit() {
-  setrlimit(RLIMIT_DATA, &before_);
 }
 
 void keep_freed_memory() {
@@ -197,7 +180,7 @@ std::vector<int> memory_nodes(const std::string& folder) {
       break;
     }
   }
-  std::sort(nodes.begin(), nodes.end());
+  std::ranges::sort(nodes);
   return nodes;
 }
 

@@ -26,7 +26,7 @@ int64_t available_bytes();
 class AllocationLimit {
  public:
   explicit AllocationLimit(int64_t bytes);
-  ~AllocationLimit();
+  ~AllocationLimit() { setrlimit(RLIMIT_DATA, &before_); }
   AllocationLimit(const AllocationLimit&) = delete;
   AllocationLimit& operator=(const AllocationLimit&) = delete;
 

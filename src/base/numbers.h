@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,13 +36,6 @@ inline std::string_view without_plus(std::string_view text) {
   return text.substr(text.starts_with('+') && !text.starts_with("+-") ? 1 : 0);
 }
 
-// Converts to float; numbers beyond its range become infinite.
-inline float narrowed(double wide) {
-  const bool is_huge = std::abs(wide) > double{std::numeric_limits<float>::max()};
-  return is_huge ? static_cast<float>(std::copysign(std::numeric_limits<double>::infinity(), wide))
-                 : static_cast<float>(wide);
-}
-
 // Like number_of() for a float, with an optional plus sign. Files written in double precision hold
 // numbers out of float's range: tiny ones become 0, huge ones infinite.
 inline std::optional<float> float_of(std::string_view text) {
@@ -51,7 +43,7 @@ inline std::optional<float> float_of(std::string_view text) {
   if (const auto number = number_of<float>(text)) return number;
   const auto wide = number_of<double>(text);
   if (!wide) return std::nullopt;
-  return std::abs(*wide) < 1 ? 0.0F : narrowed(*wide);
+  return std::abs(*wide) < 1 ? 0.0F : static_cast<float>(*wide);
 }
 
 // Takes the next field, up to a space or tab, off `line`. Returns an empty field at the end.

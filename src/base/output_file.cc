@@ -13,7 +13,6 @@
 
 #include "base/error.h"
 #include "base/same_file.h"
-#include "base/temporary_file.h"
 
 namespace acevec {
 namespace {

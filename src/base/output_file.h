@@ -23,8 +23,6 @@ class OutputFile {
   // caller holds the path's FileLock.
   explicit OutputFile(const std::string& path, bool locked = false);
   ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
 
   // Throws Error, for example when the disk is full.
   void write(std::string_view bytes);
@@ -95,8 +93,6 @@ class LineFile {
   // is `going_on`, new lines are appended.
   explicit LineFile(const std::string& path, std::string_view going_on = {});
   ~LineFile();  // removes the file if this object created it and wrote no line
-  LineFile(const LineFile&) = delete;
-  LineFile& operator=(const LineFile&) = delete;
 
   // Writes `line` and a line end. Throws Error, for example when the disk is full.
   void write(std::string_view line);

@@ -5,13 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <limits>
 #include <sstream>
-#include <string_view>
 
 #include "base/error.h"
 
@@ -26,12 +23,6 @@ bool is_terminal() {
 }
 
 }  // namespace
-
-double Timer::thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 // Not cached, because the user may resize the terminal at any time.
 size_t columns_of(int descriptor, size_t most) {
@@ -50,21 +41,12 @@ std::string fitted(std::vector<ProgressPart> parts, size_t width) {
     std::string line;
     for (const ProgressPart& part : parts) line += (line.empty() ? "" : "  ") + part.text;
     if (line.size() <= width || parts.size() == 1) return line.substr(0, width);
-    parts.erase(std::max_element(parts.begin(), parts.end(),
-                                 [](const auto& a, const auto& b) { return a.rank < b.rank; }));
+    parts.erase(std::ranges::max_element(parts, {}, &ProgressPart::rank));
   }
 }
 
 Progress::Progress(bool quiet)
     : quiet_(quiet), terminal_(is_terminal()), next_(terminal_ ? 0.2 : 10.0) {}
-
-Progress::~Progress() {
-  clear();
-}
-
-bool Progress::due() const {
-  return !quiet_ && watch_.seconds() >= next_;
-}
 
 void Progress::show(const std::vector<ProgressPart>& parts) {
   if (quiet_) return;

@@ -22,22 +22,6 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// While it lives, measures the processor time of this thread, and then adds it, in seconds, to
-// `sum`. Unlike a Stopwatch it excludes other processes' time.
-class Timer {
- public:
-  explicit Timer(double* sum) : sum_(sum), start_(thread_seconds()) {}
-  ~Timer() { *sum_ += thread_seconds() - start_; }
-  Timer(const Timer&) = delete;
-  Timer& operator=(const Timer&) = delete;
-
- private:
-  static double thread_seconds();
-
-  double* sum_;
-  double start_;
-};
-
 // Returns the current width of the terminal `descriptor` in columns, at most `most`; `most` if it
 // is not a terminal.
 size_t columns_of(int descriptor, size_t most);
@@ -55,13 +39,13 @@ std::string fitted(std::vector<ProgressPart> parts, size_t width);
 class Progress {
  public:
   explicit Progress(bool quiet);
-  ~Progress();  // removes a live line, so that an error message does not follow it
+  ~Progress() { clear(); }  // so that an error message does not follow a live line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   // Returns true when a new line is due: on a terminal 5 times a second, elsewhere after 10 s, then
   // ever more rarely (at most one a minute), so that a log of a long run stays short.
-  bool due() const;
+  bool due() const { return !quiet_ && watch_.seconds() >= next_; }
 
   // Shows the state of the job: on a terminal in one line of its current width, elsewhere in full.
   void show(const std::vector<ProgressPart>& parts);

@@ -56,13 +56,9 @@ std::vector<std::string> near_spellings(std::string_view word,
     const size_t changes = distance(word, name, rows) + ending;
     if (2 * changes >= longer || (full && changes >= near.back().first)) continue;
     if (full) near.pop_back();
-    const auto after =
-        std::upper_bound(near.begin(), near.end(), changes,
-                         [](size_t d, const Near& other) { return d < other.first; });
-    near.insert(after, {changes, &candidate});
+    near.insert(std::ranges::upper_bound(near, changes, {}, &Near::first), {changes, &candidate});
   }
   std::vector<std::string> result;
-  result.reserve(near.size());
   for (const Near& other : near) result.push_back(*other.second);
   return result;
 }

@@ -45,8 +45,8 @@ extern "C" void remove_pending_files() {
 
 extern "C" void end_by_signal(int signal_number) {
   const bool asked = signal_number == SIGINT || signal_number == SIGTERM;
-  if (asked && std::any_of(pending_files.begin(), pending_files.end(),
-                           [](const PendingFile& file) { return file.used.load(); })) {
+  if (asked && std::ranges::any_of(pending_files,
+                                   [](const PendingFile& file) { return file.used.load(); })) {
     const std::string_view said =
         signal_number == SIGINT
             ? "\nacevec: stopped by SIGINT; unfinished outputs were discarded\n"

@@ -4,13 +4,11 @@
 #include <cctype>
 #include <iterator>
 #include <map>
-#include <span>
 
 #include "base/error.h"
 #include "base/numbers.h"
 #include "base/same_file.h"
 #include "base/spelling.h"
-#include "cli/foreign_options.h"
 
 namespace acevec {
 namespace {
@@ -36,10 +34,9 @@ std::string near_name(const std::string& typed, const std::vector<std::string>& 
 
 // Returns the switch of that name, or null.
 const Switch* find_switch(const CommandLine& command, const std::string& name) {
-  for (const Switch& one : switches_of(command)) {
-    if (one.name == name) return &one;
-  }
-  return nullptr;
+  const std::span<const Switch> switches = switches_of(command);
+  const auto one = std::ranges::find(switches, name, &Switch::name);
+  return one == switches.end() ? nullptr : &*one;
 }
 
 // Returns what to type in place of an unknown option; empty if nothing is near.

@@ -100,4 +100,19 @@ CommandLine& command_of(const CommandLines& commands, const std::vector<std::str
 // An option's name as typed ("--size") without its dashes.
 std::string without_dashes(const std::string& argument);
 
+// An option of word2vec, fastText or gensim that has another name here, or does not exist
+// (foreign_options.cc).
+struct ForeignOption {
+  std::string_view name;          // in lower case, without dashes and underscores
+  std::string_view own;           // acevec's equivalents, "alpha|rate"; empty when there are none
+  std::string_view absence;       // if `own` is empty: the reason, and what to do
+  std::string_view command = {};  // the one it applies to; empty: all that train
+};
+
+std::span<const ForeignOption> foreign_options();
+
+// The hint for `name`, which is not an option of the command: "acevec calls it -size". Empty when
+// no program has such an option, or it does not apply to this command.
+std::string foreign_advice(const CommandLine& command, std::string_view name);
+
 }  // namespace acevec

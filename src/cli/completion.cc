@@ -1,5 +1,3 @@
-#include "cli/completion.h"
-
 #include "base/error.h"
 #include "base/numbers.h"
 #include "cli/help.h"

@@ -52,9 +52,8 @@ bool collide(const RunFile& a, const RunFile& b) {
 bool prints(const CommandLine& command) {
   const auto& files = command.operands().files;
   const auto& rows = command.table().rows();
-  return std::none_of(files.begin(), files.end(), is_output) &&
-         std::none_of(rows.begin(), rows.end(),
-                      [](const OptionRow& row) { return row.kind == Kind::kOutputFile; });
+  return std::ranges::none_of(files, is_output) &&
+         std::ranges::find(rows, Kind::kOutputFile, &OptionRow::kind) == rows.end();
 }
 
 void refuse_same(const RunFile& a, const RunFile& b) {

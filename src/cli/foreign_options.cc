@@ -1,8 +1,7 @@
-#include "cli/foreign_options.h"
-
 #include <cctype>
 
 #include "base/numbers.h"
+#include "cli/command_line.h"
 
 namespace acevec {
 namespace {

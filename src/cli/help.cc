@@ -1,13 +1,10 @@
 #include "cli/help.h"
 
-#define CXXOPTS_NO_REGEX  // std::regex takes a third of the compile time of cli/
-#include <cxxopts.hpp>
-
 #include <algorithm>
 #include <cctype>
 #include <sstream>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -16,16 +13,6 @@ namespace acevec {
 namespace {
 
 constexpr size_t kLeastColumns = 40;
-
-// Removes the blank that cxxopts leaves before a line break.
-std::string without_trailing_blanks(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    while (c == '\n' && result.ends_with(' ')) result.pop_back();
-    result += c;
-  }
-  return result;
-}
 
 // Breaks lines that are too long at blanks, or after a | between choices.
 std::string folded(const std::string& text, size_t width) {
@@ -37,28 +24,32 @@ std::string folded(const std::string& text, size_t width) {
     for (size_t end; line.size() > width; line = std::string(indent, ' ') + line.substr(end)) {
       end = line.find_last_of(" |", width - 1) + 1;
       if (end <= indent) break;  // a long word
-      result += without_trailing_blanks(line.substr(0, end) + '\n');
+      result += line.substr(0, end - (line[end - 1] == ' ' ? 1 : 0)) + '\n';
     }
   }
   return result;
 }
 
-// Returns the options of a command as cxxopts options, which lay out the help.
-cxxopts::Options layout_of(const CommandLine& command, size_t width) {
-  const CommandText& about = command.about();
-  std::string summary(about.summary);
-  if (width < kHelpColumns) std::replace(summary.begin(), summary.end() - 1, '\n', ' ');
-  cxxopts::Options layout("acevec", summary);
-  layout.custom_help(std::string(about.usage.substr(about.usage.find(' ') + 1)));
-  layout.set_width(width);
-  for (const OptionRow& option : command.table().rows()) {
-    layout.add_options(option.group)(option.name, option.full_help(), cxxopts::value<std::string>(),
-                                     option.argument);
-  }
-  for (const Switch& one : switches_of(command)) {
-    layout.add_options("Other")(std::string(one.name), std::string(one.help));
-  }
-  return layout;
+// What is typed for an option, and the words about it.
+using Entry = std::pair<std::string, std::vector<std::string>>;
+
+// Appends an option, and the words about it in a column that begins at `indent`.
+void append_entry(const Entry& entry, size_t indent, size_t width, std::string& text) {
+  const auto& [typed, words] = entry;
+  const bool fits = typed.size() + 2 <= indent;
+  text += typed + (fits ? "" : "\n") + std::string(indent - (fits ? typed.size() : 0), ' ');
+  append_words(text, words, indent, width);
+  text += '\n';
+}
+
+// Appends a group of options under its heading.
+void append_group(std::string_view heading, const std::vector<Entry>& group, size_t width,
+                  std::string& text) {
+  constexpr size_t kLongest = 30;  // options of more columns have a line of their own
+  size_t longest = 0;
+  for (const auto& [typed, words] : group) longest = std::max(longest, typed.size());
+  text.append("\n ").append(heading).append(" options:\n");
+  for (const Entry& one : group) append_entry(one, std::min(longest, kLongest) + 2, width, text);
 }
 
 // The end of the main job's help: one line per command.
@@ -72,12 +63,9 @@ std::string list_of_commands(const CommandLines& commands) {
   return list;
 }
 
-// Formats an option for -h: " -size N dimensions (default: 100)".
-std::string short_line(const OptionRow& option, size_t width) {
+// Appends an option of -h: " -size N dimensions (default: 100)".
+void append_short(const OptionRow& option, size_t width, std::string& text) {
   constexpr size_t kHelpAt = 28;
-  std::string text = "  -" + option.name + " " + option.argument;
-  text += text.size() + 2 > kHelpAt ? '\n' + std::string(kHelpAt, ' ')
-                                    : std::string(kHelpAt - text.size(), ' ');
   std::vector<std::string> words = words_of(option.brief.empty() ? option.help : option.brief);
   const std::string known = option.default_text();
   if (option.brief.empty() && !known.empty()) {
@@ -87,8 +75,7 @@ std::string short_line(const OptionRow& option, size_t width) {
       words.emplace_back(word);
     }
   }
-  append_words(text, words, kHelpAt, width);
-  return text + "\n";
+  append_entry({"  -" + option.name + " " + option.argument, words}, kHelpAt, width, text);
 }
 
 // Lists the commands by kind, one kind per line: " vectors nn, similarity".
@@ -165,7 +152,7 @@ std::string bold(std::string_view text) {
 // "acevec-order-query"
 std::string page_name(const CommandLine& command) {
   std::string name = called(command.about().name);
-  std::replace(name.begin(), name.end(), ' ', '-');
+  std::ranges::replace(name, ' ', '-');
   return name;
 }
 
@@ -200,15 +187,24 @@ void append_words(std::string& text, const std::vector<std::string>& words, size
 
 std::string help_text(const CommandLine& command, const CommandLines& commands, size_t width) {
   width = std::max(width, kLeastColumns);
-  std::vector<std::string> groups;
-  for (const OptionRow& option : command.table().rows()) {
-    if (std::find(groups.begin(), groups.end(), option.group) == groups.end()) {
-      groups.push_back(option.group);
-    }
+  const CommandText& about = command.about();
+  std::string text(about.summary);
+  if (width < kHelpColumns) std::replace(text.begin(), text.end() - 1, '\n', ' ');
+  text += "\nUsage:\n  " + std::string(about.usage) + "\n";
+  std::vector<std::pair<std::string_view, std::vector<Entry>>> groups;
+  for (const OptionRow& row : command.table().rows()) {
+    if (groups.empty() || groups.back().first != row.group) groups.push_back({row.group, {}});
+    groups.back().second.emplace_back("      --" + row.name + " " + row.argument,
+                                      words_of(row.full_help()));
   }
-  groups.emplace_back("Other");
-  std::string text = without_trailing_blanks(layout_of(command, width).help(groups));
-  if (command.about().name.empty()) text += list_of_commands(commands);
+  groups.push_back({"Other", {}});
+  for (const auto& [name, help] : switches_of(command)) {
+    const std::string dashes = name.size() == 1 ? "  -" : "      --";
+    groups.back().second.emplace_back(dashes + std::string(name), words_of(help));
+  }
+  // A terminal may wrap when its last column is written.
+  for (const auto& [heading, group] : groups) append_group(heading, group, width - 1, text);
+  if (about.name.empty()) text += list_of_commands(commands);
   return folded(text, width);
 }
 
@@ -226,7 +222,7 @@ std::string short_help(const CommandLine& command, const CommandLines& commands,
   const auto& rows = command.table().rows();
   const bool all = std::ssize(rows) <= kFew;
   for (const OptionRow& row : rows) {
-    if (all || !row.brief.empty()) text += short_line(row, width);
+    if (all || !row.brief.empty()) append_short(row, width, text);
   }
   if (main) text += "\nCommands:\n" + commands_by_kind(commands);
   const std::string name = called(about.name);

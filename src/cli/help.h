@@ -1,10 +1,13 @@
-// Help texts and manual pages, generated from the option tables.
+// What is generated from the option tables: help texts and manual pages, shell completion
+// (completion.cc), and data for other programs (options_json.cc).
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/command_line.h"
 
 namespace acevec {
@@ -36,5 +39,24 @@ std::string manual_page(const CommandLine& command, const CommandLines& commands
 
 // The file name of the manual page: "acevec.1", "acevec-order-query.1".
 std::string manual_file(const CommandLine& command);
+
+// Returns the completions of the last of `words`, the arguments typed so far: one per line,
+// followed by a tab and its meaning if the option tables have one, and a line "/" where a file is
+// possible.
+std::string completions(std::vector<std::string> words, const CommandLines& commands);
+
+// Returns a script for `shell`, "bash", "zsh" or "fish", that offers completions(). Throws
+// UsageError for another shell.
+std::string completion_script(std::string_view shell);
+
+// Converts a row's `value`, as typed, to JSON: true, 5, 0.025, "text"; null for an empty one.
+Json::Value json_value(const OptionRow& option, const std::string& value);
+
+// The text of `acevec --options json`: {"acevec": version, "commands": [...]}. A command has its
+// name ("" for training of words), usage, summary, and options. An option has name, kind, argument
+// (the value's name in the help), group, help, default (null when it follows from other values),
+// default_text (as in the help), defaults (each with the condition `when` and a value), low and
+// high of numbers, choices, and needs (options without which it has no effect).
+std::string options_json(const CommandLines& commands);
 
 }  // namespace acevec

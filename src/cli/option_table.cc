@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "base/numbers.h"
 #include "base/same_file.h"
 
 namespace acevec {
@@ -51,7 +50,7 @@ void append_files(const std::string& path, std::vector<std::string>& paths) {
   }
   if (no_folder) inside.push_back(path);  // it is a file, or opening it reports the error
   if (inside.empty()) throw Error("give a folder that has files, not " + path);
-  std::sort(inside.begin(), inside.end());
+  std::ranges::sort(inside);
   paths.insert(paths.end(), inside.begin(), inside.end());
 }
 
@@ -105,8 +104,7 @@ std::string OptionRow::full_help() const {
 }
 
 const PresetWord* OptionRow::chosen_preset() const {
-  const auto chosen = std::find_if(presets.begin(), presets.end(),
-                                   [&](const PresetWord& one) { return one.word == value(); });
+  const auto chosen = std::ranges::find(presets, value(), &PresetWord::word);
   return chosen == presets.end() ? nullptr : &*chosen;
 }
 
@@ -215,24 +213,13 @@ OptionRow& OptionTable::real(std::string_view name, Field& field, Range range,
   return row;
 }
 
-OptionRow& OptionTable::add_choice(std::string_view name, const std::vector<std::string>& words,
-                                   const void* field, std::function<int()> get,
-                                   std::function<void(size_t)> set, std::string_view help) {
-  OptionRow& row = add(name, Kind::kChoice, joined(words, "|"), field, help);
-  row.value = [words, get = std::move(get)] {
-    const int now = get();
-    return now < 0 ? std::string() : words[static_cast<size_t>(now)];
-  };
-  row.set = [words, set = std::move(set)](const std::string& typed) {
-    const auto lower = [](unsigned char c) { return std::tolower(c); };
-    const auto found = std::ranges::find_if(words, [&](const std::string& word) {
-      return std::ranges::equal(word, typed, {}, lower, lower);
-    });
-    if (found == words.end()) throw Error("give one of " + joined(words, "|"));
-    set(static_cast<size_t>(found - words.begin()));
-  };
-  row.fallback = row.value();
-  return row;
+size_t place_of(const std::string& typed, const std::vector<std::string>& words) {
+  const auto lower = [](unsigned char c) { return std::tolower(c); };
+  const auto found = std::ranges::find_if(words, [&](const std::string& word) {
+    return std::ranges::equal(word, typed, {}, lower, lower);
+  });
+  if (found == words.end()) throw Error("give one of " + joined(words, "|"));
+  return static_cast<size_t>(found - words.begin());
 }
 
 OptionRow& OptionTable::text(std::string_view name, std::string_view argument, std::string& field,
@@ -272,25 +259,8 @@ OptionRow& OptionTable::input_files(std::string_view name, std::vector<std::stri
   return row.changeable();
 }
 
-OptionRow& OptionTable::add_parsed(std::string_view name, std::string_view argument,
-                                   const std::string& fallback, const void* field,
-                                   std::function<void(const std::string& typed)> set,
-                                   std::string_view help) {
-  OptionRow& row = add(name, Kind::kText, argument, field, help);
-  row.typed = fallback;
-  row.fallback = fallback;
-  if (!fallback.empty()) set(fallback);
-  row.value = [kept = &row.typed] { return *kept; };
-  row.set = [kept = &row.typed, set = std::move(set)](const std::string& typed) {
-    set(typed);
-    *kept = typed;
-  };
-  return row;
-}
-
 OptionRow* OptionTable::find(std::string_view name) {
-  const auto row = std::find_if(rows_.begin(), rows_.end(),
-                                [&](const OptionRow& option) { return option.name == name; });
+  const auto row = std::ranges::find(rows_, name, &OptionRow::name);
   return row == rows_.end() ? nullptr : &*row;
 }
 
@@ -299,8 +269,7 @@ const OptionRow* OptionTable::find(std::string_view name) const {
 }
 
 OptionRow& OptionTable::row_of(const void* field) {
-  return *std::find_if(rows_.begin(), rows_.end(),
-                       [&](const OptionRow& row) { return row.field == field; });
+  return *std::ranges::find(rows_, field, &OptionRow::field);
 }
 
 bool OptionTable::holds(const Condition& condition) const {

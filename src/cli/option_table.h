@@ -2,7 +2,6 @@
 // completion, checks, report and record all use these rows, so they cannot disagree.
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <initializer_list>
@@ -11,6 +10,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/numbers.h"
 
 namespace acevec {
 
@@ -154,6 +155,9 @@ struct OptionRow {
   OptionRow& add_default(ConditionalDefault one);
 };
 
+// The place of the word `typed` in `words`, in any case. Throws Error: "give one of a|b".
+size_t place_of(const std::string& typed, const std::vector<std::string>& words);
+
 // A word of a choice and its value.
 template <class Value>
 using Named = std::pair<const char*, Value>;
@@ -212,9 +216,15 @@ class OptionTable {
   template <class Field, class Value>
   OptionRow& parsed(std::string_view name, std::string_view argument, const std::string& fallback,
                     Field& field, Value (*parse)(const std::string& typed), std::string_view help) {
-    return add_parsed(
-        name, argument, fallback, &field,
-        [&field, parse](const std::string& typed) { field = parse(typed); }, help);
+    OptionRow& row = add(name, Kind::kText, argument, &field, help);
+    row.typed = row.fallback = fallback;
+    if (!fallback.empty()) field = parse(fallback);
+    row.value = [kept = &row.typed] { return *kept; };
+    row.set = [&field, parse, kept = &row.typed](const std::string& typed) {
+      field = parse(typed);
+      *kept = typed;
+    };
+    return row;
   }
 
   std::deque<OptionRow>& rows() { return rows_; }
@@ -238,13 +248,6 @@ class OptionTable {
  private:
   OptionRow& add(std::string_view name, Kind kind, std::string_view argument, const void* field,
                  std::string_view help);
-  OptionRow& add_choice(std::string_view name, const std::vector<std::string>& words,
-                        const void* field, std::function<int()> get,
-                        std::function<void(size_t)> set, std::string_view help);
-  OptionRow& add_parsed(std::string_view name, std::string_view argument,
-                        const std::string& fallback, const void* field,
-                        std::function<void(const std::string& typed)> set, std::string_view help);
-
   std::optional<std::string> conditional_default(const OptionRow& row) const;
 
   std::deque<OptionRow> rows_;
@@ -261,14 +264,18 @@ OptionRow& OptionTable::choice(std::string_view name, Field& field,
     names.emplace_back(word);
     values.push_back(value);
   }
-  const auto get = [&field, values] {  // the index of the field's value; -1 for none
+  OptionRow& row = add(name, Kind::kChoice, joined(names, "|"), &field, help);
+  row.value = [&field, names, values] {
     for (size_t i = 0; i < values.size(); ++i) {
-      if (field == values[i]) return static_cast<int>(i);
+      if (field == values[i]) return names[i];
     }
-    return -1;
+    return std::string();
   };
-  return add_choice(
-      name, names, &field, get, [&field, values](size_t i) { field = values[i]; }, help);
+  row.set = [&field, names, values](const std::string& typed) {
+    field = values[place_of(typed, names)];
+  };
+  row.fallback = row.value();
+  return row;
 }
 
 }  // namespace acevec

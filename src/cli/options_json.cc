@@ -1,10 +1,9 @@
-#include "cli/options_json.h"
-
 #include <cstdint>
 #include <iterator>
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "cli/help.h"
 
 namespace acevec {
 namespace {

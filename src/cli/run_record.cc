@@ -7,7 +7,6 @@
 #include "base/same_file.h"
 #include "base/utf8.h"
 #include "cli/help.h"
-#include "cli/options_json.h"
 
 namespace acevec {
 namespace {
@@ -31,9 +30,9 @@ bool is_control(unsigned char c) {
 }  // namespace
 
 std::string shell_quoted(std::string_view word) {
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
   std::string result;
-  if (is_utf8(word) && std::none_of(word.begin(), word.end(), is_control)) {
+  if (is_utf8(word) && std::ranges::none_of(word, is_control)) {
     for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
     return "'" + result + "'";
   }

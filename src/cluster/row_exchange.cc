@@ -75,7 +75,7 @@ std::vector<int32_t> RowSchedule::due(int64_t round) const {
       rows.push_back(all[i]);
     }
   }
-  std::sort(rows.begin(), rows.end());
+  std::ranges::sort(rows);
   return rows;
 }
 
@@ -171,10 +171,6 @@ RowExchange::RowExchange(const Parts& parts)
   }
 }
 
-bool RowExchange::due(int64_t done) const {
-  return at_.round < points_passed(done);
-}
-
 // The number of points that this process has passed; points are at the same fraction of each
 // process's run.
 int64_t RowExchange::points_passed(int64_t done) const {
@@ -209,9 +205,10 @@ void RowExchange::complete() {
 // Computes the changes of the given rows of each matrix, and starts a thread that exchanges them.
 void RowExchange::start_exchange(const std::function<std::vector<int32_t>(const Shared&)>& rows,
                                  Wire wire, const RunNote& own) {
-  const Timer timer(&cost_.packing);
+  const Stopwatch watch;
   std::vector<Rows> sent;
   for (const Shared& shared : shared_) sent.push_back(changes(shared, rows(shared), wire));
+  cost_.packing += watch.seconds();
   std::packaged_task<Combined()> task([&peers = peers_, sent = std::move(sent), own,
                                        times = settings_.rate_times,
                                        passed = points_passed(own.done)]() mutable {
@@ -252,12 +249,13 @@ Rows RowExchange::changes(const Shared& shared, std::vector<int32_t> ids, Wire w
 RunNote RowExchange::finish() {
   const Stopwatch watch;
   result_.wait();
-  cost_.waiting += watch.seconds();
+  const double waited = watch.seconds();
   const Combined combined = result_.get();
-  const Timer timer(&cost_.packing);
   for (size_t i = 0; i < shared_.size(); ++i) {
     apply(combined.rows[i], combined.sent[i], shared_[i]);
   }
+  cost_.waiting += waited;
+  cost_.packing += watch.seconds() - waited;
   at_.passed = combined.passed;
   cost_.bytes += combined.bytes;
   ++cost_.rounds;

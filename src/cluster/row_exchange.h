@@ -106,7 +106,7 @@ class RowExchange : public Exchange {
   explicit RowExchange(const Parts& parts);
 
   int64_t total() const override { return at_.total; }
-  bool due(int64_t done) const override;
+  bool due(int64_t done) const override { return at_.round < points_passed(done); }
   void start(const RunNote& own) override;
   bool under_way() const override { return result_.valid(); }
   RunNote finish() override;
@@ -120,7 +120,7 @@ class RowExchange : public Exchange {
   struct Cost {
     int64_t rounds = 0;
     int64_t bytes = 0;   // sent to other processes
-    double packing = 0;  // processor seconds of packing and unpacking changes
+    double packing = 0;  // seconds of packing and unpacking changes
     double waiting = 0;  // seconds of waiting for the network
   };
   const Cost& cost() const { return cost_; }

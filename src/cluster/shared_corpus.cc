@@ -59,12 +59,11 @@ std::vector<FilePart> share_of_whole_files(std::vector<FilePart> files, int rank
                "and there %s %d; unpack them, or split them",
                count, count, files.size() == 1 ? "is" : "are", static_cast<int>(files.size())));
   }
-  std::stable_sort(files.begin(), files.end(),
-                   [](const FilePart& a, const FilePart& b) { return a.end > b.end; });
+  std::ranges::stable_sort(files, std::greater<>(), &FilePart::end);
   std::vector<int64_t> assigned(static_cast<size_t>(count));
   std::vector<FilePart> share;
   for (const FilePart& file : files) {
-    const auto least = std::min_element(assigned.begin(), assigned.end());
+    const auto least = std::ranges::min_element(assigned);
     *least += std::max<int64_t>(file.end, 1);
     if (least - assigned.begin() == rank) share.push_back({file.path});
   }
@@ -107,7 +106,7 @@ int64_t length_of(const std::string& path) {
 // each process has its own files. Throws Error.
 std::string lengths_of_shared(const std::vector<std::string>& paths) {
   std::string lengths;
-  if (std::any_of(paths.begin(), paths.end(), has_rank)) return lengths;
+  if (std::ranges::any_of(paths, has_rank)) return lengths;
   for (const std::string& path : paths) {
     lengths += path + " " + std::to_string(length_of(path)) + "\n";
   }
@@ -188,14 +187,14 @@ int64_t cut_near(const std::string& path, int64_t offset) {
   bytes.resize(static_cast<size_t>(file.gcount()));
   size_t at = bytes.find('\n');
   if (at == std::string::npos) {
-    at = static_cast<size_t>(std::find_if(bytes.begin(), bytes.end(), is_space) - bytes.begin());
+    at = static_cast<size_t>(std::ranges::find_if(bytes, is_space) - bytes.begin());
   }
   return offset - 1 + static_cast<int64_t>(std::min(at + 1, bytes.size()));
 }
 
 std::vector<FilePart> share_of_files(std::vector<std::string> paths, const TextFormat& format,
                                      int rank, int count) {
-  const bool own = std::any_of(paths.begin(), paths.end(), has_rank);
+  const bool own = std::ranges::any_of(paths, has_rank);
   for (std::string& path : paths) {
     path = with_rank(path, rank);
     require_regular(path, count);
@@ -203,7 +202,7 @@ std::vector<FilePart> share_of_files(std::vector<std::string> paths, const TextF
   if (own) return whole_files(paths);
   std::vector<FilePart> files = whole_files(paths);
   for (FilePart& file : files) file.end = length_of(file.path);
-  if (format == TextFormat::kText && std::none_of(paths.begin(), paths.end(), is_packed)) {
+  if (format == TextFormat::kText && std::ranges::none_of(paths, is_packed)) {
     return share_of_bytes(files, rank, count);
   }
   return share_of_whole_files(files, rank, count);

@@ -160,10 +160,10 @@ class TrainCommand final : public TrainingCommand {
   int64_t usual_epochs(int64_t tokens) const {
     if (!arguments_.init.empty()) return 5;
     const Pace* const chosen = arguments_.pace();
-    if (chosen == nullptr) return default_epochs(tokens, 50e6, {5, 50});
+    if (chosen == nullptr) return default_epochs(tokens, 50e6, 5, 50);
     const double rate = arguments_.alpha.value_or(chosen->slow);
     const int64_t most = std::max<int64_t>(chosen->fewest, std::lround(chosen->most / rate));
-    return default_epochs(tokens, chosen->product / rate, {chosen->fewest, most});
+    return default_epochs(tokens, chosen->product / rate, chosen->fewest, most);
   }
 
   // Chooses the size of the adversary's filter by the text and the memory where -ace-filter is not
@@ -174,7 +174,7 @@ class TrainCommand final : public TrainingCommand {
     if (!adversary || filter) return;
     const int64_t limit = run_arguments_.settings.max_memory;
     const std::vector<double> partners =
-        expected_partners(PairStatistics(corpus, arguments_.skip_gram.window));
+        expected_partners(pair_statistics(corpus, arguments_.skip_gram.window));
     const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
     const int64_t memory = limit > 0 ? limit - resident_bytes() : available_bytes();
     filter = all_.bcast(filter_mebibytes(pairs, memory));

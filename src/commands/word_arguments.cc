@@ -336,8 +336,8 @@ void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& tab
   declare_noise(arguments.noise, table);
   declare_adversary(arguments, table);
   declare_heldout(arguments, run, table);
-  declare_exchange(arguments.exchanges, table);
   declare_run(run, table, Parallel::kPieces);
+  declare_exchange(arguments.exchanges, table);
 }
 
 void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& command) {

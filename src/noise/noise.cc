@@ -256,7 +256,6 @@ Noise solve_within(const Budget& budget, const CountClasses& classes, double uni
 // count^power, scaled to sum to 1; power 1 is unigram, 0 uniform.
 std::vector<double> powered(const std::vector<int64_t>& counts, double power) {
   std::vector<double> weights;
-  weights.reserve(counts.size());
   for (const int64_t count : counts) weights.push_back(std::pow(static_cast<double>(count), power));
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& weight : weights) weight /= sum;
@@ -271,7 +270,6 @@ Noise solved(const std::vector<int64_t>& counts, const NoiseSettings& settings,
   const CountClasses classes = count_classes(counts);
   const Noise of_classes = solve(classes, budget);
   Noise noise{{}, of_classes.multipliers};
-  noise.probabilities.reserve(classes.of_word.size());
   for (const int32_t index : classes.of_word) {
     noise.probabilities.push_back(of_classes.probabilities[static_cast<size_t>(index)]);
   }
@@ -284,9 +282,8 @@ CountClasses count_classes(const std::vector<int64_t>& counts) {
   std::vector<int32_t> order(counts.size());
   std::iota(order.begin(), order.end(), 0);
   const auto count = [&](int32_t word) { return counts[static_cast<size_t>(word)]; };
-  if (!std::is_sorted(counts.begin(), counts.end(), std::greater<>())) {
-    std::sort(order.begin(), order.end(),
-              [&](int32_t a, int32_t b) { return count(a) > count(b); });
+  if (!std::ranges::is_sorted(counts, std::greater<>())) {
+    std::ranges::sort(order, std::greater<>(), count);
   }
   const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
   CountClasses classes;

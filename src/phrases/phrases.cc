@@ -261,7 +261,7 @@ PhrasePass Phrases::find(const std::vector<int64_t>& counts) const {
     });
     first_table = tables.last();
   }
-  std::sort(pass.phrases.begin(), pass.phrases.end(), better);
+  std::ranges::sort(pass.phrases, better);
   return pass;
 }
 

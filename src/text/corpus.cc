@@ -141,10 +141,6 @@ void Corpus::hold_out(int threads) {
   kept_tokens_ -= heldout_tokens_;
 }
 
-void Corpus::read(int64_t chunk, std::vector<int32_t>& ids) const {
-  read_lines(chunk, false, ids);
-}
-
 // Reads the held-out lines of a chunk, or the others.
 void Corpus::read_lines(int64_t chunk, bool held_out, std::vector<int32_t>& ids) const {
   const int owner = store_->read(chunk, ids);

@@ -89,7 +89,7 @@ class Corpus {
   // The text in chunks of about 256 KiB, in order: ids, and kLineEnd after each line, without
   // tokens outside the vocabulary and without held-out lines. Safe to call from several threads.
   int64_t chunks() const { return store_->chunks(); }
-  void read(int64_t chunk, std::vector<int32_t>& ids) const;
+  void read(int64_t chunk, std::vector<int32_t>& ids) const { read_lines(chunk, false, ids); }
 
   // The held-out lines, in order, in pieces of about ten thousand tokens; 4 bytes of memory per
   // token.

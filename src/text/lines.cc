@@ -1,6 +1,5 @@
 #include "text/lines.h"
 
-#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -50,10 +49,6 @@ bool LookAhead::read_more() {
   buffer_.resize(had + source_.read_some(buffer_.data() + had, kStep));
   ended_ = buffer_.size() == had;
   return !ended_;
-}
-
-void LookAhead::skip(size_t size) {
-  at_ = std::min(at_ + size, buffer_.size());
 }
 
 void LineReader::refuse(const std::string& why) const {
@@ -124,7 +119,7 @@ int32_t Names::add(const std::string& name) {
 
 std::string as_word(std::string_view name) {
   std::string word(name);
-  std::replace_if(word.begin(), word.end(), is_space, '_');
+  std::ranges::replace_if(word, is_space, '_');
   return word;
 }
 

@@ -2,6 +2,7 @@
 // detects formats, and one line at a time, so that memory does not grow with the file.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -35,7 +36,7 @@ class LookAhead {
   bool ready_until(char mark, size_t limit);
 
   // Skips `size` bytes that have been peeked at, at most up to their end.
-  void skip(size_t size);
+  void skip(size_t size) { at_ = std::min(at_ + size, buffer_.size()); }
 
   bool at_end() { return peek(1).empty(); }
   const std::string& name() const { return source_.name(); }

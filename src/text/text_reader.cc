@@ -1,7 +1,6 @@
 #include "text/text_reader.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 #include <vector>
 

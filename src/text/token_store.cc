@@ -31,11 +31,6 @@ void decode(const std::vector<uint16_t>& units, std::vector<int32_t>& tokens) {
 
 }  // namespace
 
-TokenStore::TokenStore(int64_t begin)
-    : file_("the text's token ids", "about half the size of the text"),
-      begin_(begin),
-      bytes_(begin) {}
-
 void TokenStore::write(int64_t index, int owner, const std::vector<int32_t>& tokens) {
   const std::vector<uint16_t> units = encode(tokens);
   const auto bytes = static_cast<int64_t>(units.size() * sizeof(uint16_t));

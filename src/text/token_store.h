@@ -18,9 +18,8 @@ inline constexpr int32_t kLineEnd = -1;
 // small ones. Writing and reading are safe from several threads.
 class TokenStore {
  public:
-  // `begin`: the offset of the first chunk in the file. Throws Error when no temporary file can be
-  // created.
-  explicit TokenStore(int64_t begin = 0);
+  // Throws Error when no temporary file can be created.
+  TokenStore() : file_("the text's token ids", "about half the size of the text") {}
 
   // Writes chunk number `index`: ids ≥ 0 and kLineEnd. Chunks may come in any order; writing one
   // again replaces it. Throws Error, for example when the disk is full.
@@ -30,7 +29,7 @@ class TokenStore {
   int read(int64_t index, std::vector<int32_t>& tokens) const;
 
   int64_t chunks() const { return static_cast<int64_t>(chunks_.size()); }
-  int64_t bytes() const { return bytes_ - begin_; }
+  int64_t bytes() const { return bytes_; }
 
   // The chunks of each owner, in order.
   std::vector<std::vector<int64_t>> chunks_by_owner() const;
@@ -43,8 +42,7 @@ class TokenStore {
   };
 
   ScratchFile file_;
-  int64_t begin_;
-  int64_t bytes_;  // end of the data in the file
+  int64_t bytes_ = 0;  // end of the data in the file
   std::vector<Chunk> chunks_;
   std::mutex mutex_;  // guards bytes_ and chunks_ while chunks are written
 };

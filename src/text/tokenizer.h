@@ -70,7 +70,7 @@ constexpr bool is_space(char byte) {
 
 // Returns whether `text` has nothing but white space.
 inline bool is_blank(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), is_space);
+  return std::ranges::all_of(text, is_space);
 }
 
 // Returns whether `text` has a letter or digit of any script. Invalid UTF-8 counts as a letter.

@@ -15,7 +15,7 @@ namespace acevec {
 Vocabulary::Vocabulary(std::vector<WordCount> words, int64_t min_count, int64_t max_words)
     : words_(std::move(words)) {
   std::erase_if(words_, [&](const WordCount& word) { return word.count < min_count; });
-  std::sort(words_.begin(), words_.end(), more_frequent);
+  std::ranges::sort(words_, more_frequent);
   const int64_t limit = max_words > 0 ? max_words : std::numeric_limits<int32_t>::max();
   if (static_cast<int64_t>(words_.size()) > limit) words_.resize(static_cast<size_t>(limit));
   words_.shrink_to_fit();
@@ -24,7 +24,6 @@ Vocabulary::Vocabulary(std::vector<WordCount> words, int64_t min_count, int64_t 
 
 std::vector<int64_t> Vocabulary::counts() const {
   std::vector<int64_t> counts;
-  counts.reserve(words_.size());
   for (const WordCount& word : words_) counts.push_back(word.count);
   return counts;
 }
@@ -40,7 +39,7 @@ WordCount parse_line(std::string_view line) {
   if (!word.empty() && word.size() < line.size()) {
     count = number_of<int64_t>(line.substr(gap + 1)).value_or(-1);
   }
-  if (std::any_of(word.begin(), word.end(), is_space)) count = -1;
+  if (std::ranges::any_of(word, is_space)) count = -1;
   return {std::string(word), count};
 }
 

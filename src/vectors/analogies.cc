@@ -74,7 +74,7 @@ class QuestionRows {
     if (!vectors_.look_up(word, unit.data())) return -1;
     const int64_t added = composed_.rows();
     composed_.resize(added + 1);
-    std::copy(unit.begin(), unit.end(), composed_.row(added));
+    std::ranges::copy(unit, composed_.row(added));
     return place->second = vectors_.rows().rows() + added;
   }
 
@@ -164,7 +164,7 @@ void answer(const Batch& batch, const float* cosines, int64_t first, int64_t cou
     for (int64_t i = count; i < kAnalogyRows; ++i) leave_out(i);
     for (const int64_t place : places) {
       const std::vector<int64_t>& members = batch.members[static_cast<size_t>(place)];
-      for (auto row = std::lower_bound(members.begin(), members.end(), first);
+      for (auto row = std::ranges::lower_bound(members, first);
            row != members.end() && *row < first + count; ++row) {
         leave_out(*row - first);
       }

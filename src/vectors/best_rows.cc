@@ -64,7 +64,7 @@ void BestRows::offer(const float* scores, int64_t first, int64_t count,
   for (int64_t i = 0; i < count; ++i) {
     if (!(scores[i] >= least)) continue;  // too low, or NaN
     const ScoredRow row{first + i, scores[i]};
-    if (!wants(row) || std::find(left_out.begin(), left_out.end(), row.id) != left_out.end()) {
+    if (!wants(row) || std::ranges::find(left_out, row.id) != left_out.end()) {
       continue;
     }
     offer(row);
@@ -72,12 +72,8 @@ void BestRows::offer(const float* scores, int64_t first, int64_t count,
   }
 }
 
-void BestRows::offer(const BestRows& others) {
-  for (const ScoredRow& row : others.heap_) offer(row);
-}
-
 std::vector<ScoredRow> BestRows::sorted() && {
-  std::sort(heap_.begin(), heap_.end(), better);
+  std::ranges::sort(heap_, better);
   return std::move(heap_);
 }
 
@@ -85,7 +81,6 @@ std::vector<std::vector<ScoredRow>> nearest(const Matrix& rows,
                                             const std::vector<NeighbourQuery>& queries,
                                             int64_t most, int threads) {
   std::vector<std::vector<ScoredRow>> answers;
-  answers.reserve(queries.size());
   for (int64_t begin = 0; begin < std::ssize(queries); begin += kQueriesAtOnce) {
     const int64_t count = std::min(kQueriesAtOnce, std::ssize(queries) - begin);
     for (BestRows& best : best_of_group(rows, queries.data() + begin, count, most, threads)) {

@@ -32,7 +32,9 @@ class BestRows {
   void offer(const float* scores, int64_t first, int64_t count,
              const std::vector<int64_t>& left_out);
 
-  void offer(const BestRows& others);
+  void offer(const BestRows& others) {
+    for (const ScoredRow& row : others.heap_) offer(row);
+  }
 
   // Returns the rows, best first.
   std::vector<ScoredRow> sorted() &&;

@@ -154,7 +154,7 @@ class RankCount {
   // `left_out` has distinct rows in ascending order.
   void offer(const float* scores, int64_t first, int64_t count, const History& left_out) {
     for (int64_t i = 0; i < count; ++i) add(scores[i], 1);
-    for (auto row = std::lower_bound(left_out.begin(), left_out.end(), first);
+    for (auto row = std::ranges::lower_bound(left_out, first);
          row != left_out.end() && *row < first + count; ++row) {
       add(scores[*row - first], -1);
     }
@@ -209,7 +209,6 @@ std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matr
   offer_items(vectors, contexts, make_bags(histories, settings.decay),
               settings.seen ? std::vector<History>(histories.size()) : histories, threads, best);
   std::vector<std::vector<ScoredRow>> answers;
-  answers.reserve(best.size());
   for (BestRows& rows : best) {
     answers.push_back(std::move(rows).sorted());
     for (ScoredRow& row : answers.back()) {
@@ -233,12 +232,11 @@ std::vector<double> next_ranks(const Matrix& vectors, const Matrix& contexts,
     History& out = left_out[h];
     if (!settings.seen) out = histories[h];
     out.push_back(answers[h]);
-    std::sort(out.begin(), out.end());
+    std::ranges::sort(out);
     out.erase(std::unique(out.begin(), out.end()), out.end());
   });
   offer_items(vectors, contexts, made, left_out, threads, counts);
   std::vector<double> ranks;
-  ranks.reserve(counts.size());
   for (const RankCount& count : counts) ranks.push_back(count.rank());
   return ranks;
 }

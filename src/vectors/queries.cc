@@ -32,14 +32,11 @@ Expression take_expression(const std::vector<std::string>& words, size_t& at) {
 // Returns whether `text` consists of several of the words, separated or preceded by `marks`.
 bool is_several(std::string_view text, std::string_view marks,
                 const std::vector<std::string>& words) {
-  if (text.find_first_of(marks) == text.npos) return false;
-  bool any = false;
-  for (const std::string_view part : split(text, marks)) {
-    if (part.empty()) continue;
-    any = true;
-    if (std::ranges::find(words, part) == words.end()) return false;
-  }
-  return any;
+  const auto is_known = [&](std::string_view part) {
+    return part.empty() || std::ranges::find(words, part) != words.end();
+  };
+  return text.find_first_of(marks) != text.npos && text.find_first_not_of(marks) != text.npos &&
+         std::ranges::all_of(split(text, marks), is_known);
 }
 
 // Returns advice on an unknown word; empty when nothing is similar.
@@ -97,7 +94,7 @@ bool look_up(const Expression& expression, const UnitVectors& vectors, float* un
   }
   if (unknown.size() > unknown_before) return false;
   if (expression.terms.size() > 1) scale_to_unit(sum.data(), vectors.rows().columns());
-  std::copy(sum.begin(), sum.end(), unit);
+  std::ranges::copy(sum, unit);
   return true;
 }
 

@@ -78,17 +78,6 @@ void RowReader::make_room(Matrix& matrix, int64_t row, int64_t most) {
   matrix.resize(std::min(std::max(first_rows, 2 * matrix.rows()), most));
 }
 
-NpyHead RowReader::read_npy_rows(LookAhead& input) const {
-  NpyHead head;
-  try {
-    head = read_npy_head(input);
-  } catch (const Error& error) {
-    fail(error.what());
-  }
-  if (head.by_columns) fail("it is in Fortran (column-major) order");
-  return head;
-}
-
 void RowReader::fail(const std::string& why, const char* advice) const {
   throw Error(format("cannot use %s: %s; %s", name_.c_str(), why.c_str(),
                      advice != nullptr ? advice : advice_));
@@ -96,10 +85,6 @@ void RowReader::fail(const std::string& why, const char* advice) const {
 
 void RowReader::fail_row(const std::string& why, const char* advice) const {
   fail(format("row %ld %s", static_cast<long>(count_ + 1), why.c_str()), advice);
-}
-
-void RowReader::fail_more_rows() const {
-  fail("there are more rows than its first line declares", if_other_rows_);
 }
 
 std::unique_ptr<RowReader> open_rows(const std::string& path) {

@@ -7,7 +7,6 @@
 
 #include "text/lines.h"
 #include "text/word_ids.h"
-#include "vectors/arrays.h"
 #include "vectors/format.h"
 #include "vectors/word_vectors.h"
 
@@ -56,15 +55,14 @@ class RowReader {
   // number that the file declares; `most` rows at most.
   static void make_room(Matrix& matrix, int64_t row, int64_t most);
 
-  // Calls read_npy_head(), and fails unless the array is stored row by row.
-  NpyHead read_npy_rows(LookAhead& input) const;
-
   int64_t count() const { return count_; }  // number of rows read
   // `advice`: null for that of the constructor.
   [[noreturn]] void fail(const std::string& why, const char* advice = nullptr) const;
   [[noreturn]] void fail_row(const std::string& why, const char* advice = nullptr) const;
   [[noreturn]] void fail_first_line() const { fail("its first line is longer than 16 MiB"); }
-  [[noreturn]] void fail_more_rows() const;
+  [[noreturn]] void fail_more_rows() const {
+    fail("there are more rows than its first line declares", if_other_rows_);
+  }
 
   // Must be called by the constructors of readers. `declared_rows`: −1 when the file declares no
   // number of rows; `if_other_rows`: the advice when it has another number; null: the constructor's

@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "kernels/hogwild.h"
 #include "text/tokenizer.h"
-#include "vectors/arrays.h"
+#include "vectors/array_reader.h"
 
 namespace acevec {
 namespace {
@@ -183,7 +183,7 @@ std::string RowWriter::written() const {
 
 // White space would end the word early; in a words file only tabs and line ends do.
 bool RowWriter::can_hold(std::string_view word) const {
-  return !word.empty() && std::none_of(word.begin(), word.end(), [&](char c) {
+  return !word.empty() && std::ranges::none_of(word, [&](char c) {
     return words_ ? c == '\t' || c == '\n' || c == '\r' : is_space(c);
   });
 }
@@ -200,7 +200,7 @@ void write_vectors(const Vocabulary& vocabulary, const Matrix& vectors,
                    const std::optional<WordVectors>& more, RowWriter& file) {
   const int64_t columns = vectors.columns();
   const auto can_hold = [&](const std::string& word) { return file.can_hold(word); };
-  const int64_t words = more ? std::count_if(more->words.begin(), more->words.end(), can_hold) : 0;
+  const int64_t words = more ? std::ranges::count_if(more->words, can_hold) : 0;
   file.begin(vocabulary.size() + words, columns);
   AlignedFloats row(vectors.stride());
   for (int32_t id = 0; id < vocabulary.size(); ++id) {

@@ -55,7 +55,7 @@ bool has_part_of_speech(std::string_view word) {
 
 // Removes the parts of speech from the words if all have one; returns whether it did.
 bool drop_parts_of_speech(std::vector<SimilarityPair>& pairs) {
-  const bool all = std::all_of(pairs.begin(), pairs.end(), [](const SimilarityPair& pair) {
+  const bool all = std::ranges::all_of(pairs, [](const SimilarityPair& pair) {
     return has_part_of_speech(pair.first) && has_part_of_speech(pair.second);
   });
   for (SimilarityPair& pair : pairs) {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "text/case.h"
 
 namespace acevec {
 
-WordTable::WordTable(WordVectors vectors) : data_(std::move(vectors)) {
+WordTable::WordTable(WordVectors vectors, bool unit) : data_(std::move(vectors)), unit_(unit) {
+  if (unit) scale_to_unit(data_.vectors);
   ids_.reserve(data_.words.size());
   for (const std::string& word : data_.words) {
     ids_.emplace(word, static_cast<int64_t>(&word - data_.words.data()));
@@ -28,6 +28,7 @@ bool WordTable::look_up(std::string_view word, float* vector) const {
   }
   if (word.find_first_of(" \t") != std::string_view::npos) return false;
   if (!data_.subwords || !data_.subwords->compose(word, nullptr, vector)) return false;
+  if (unit_) scale_to_unit(vector, columns);
   return std::any_of(vector, vector + columns, [](float x) { return x != 0; });
 }
 
@@ -48,19 +49,8 @@ void scale_to_unit(Matrix& rows) {
   for (int64_t i = 0; i < rows.rows(); ++i) scale_to_unit(rows.row(i), rows.columns());
 }
 
-UnitVectors::UnitVectors(WordVectors vectors) : WordTable(std::move(vectors)) {
-  scale_to_unit(data_.vectors);
-}
-
-bool UnitVectors::look_up(std::string_view word, float* unit) const {
-  if (!WordTable::look_up(word, unit)) return false;
-  if (find(word) < 0) scale_to_unit(unit, rows().columns());  // rows are already scaled
-  return true;
-}
-
 WordClasses::WordClasses(const std::vector<std::string>& words) {
   ids_.reserve(words.size());
-  first_.reserve(words.size());
   for (const std::string& word : words) {
     const auto row = static_cast<int64_t>(first_.size());
     first_.push_back(ids_.emplace(fold_case(word), row).first->second);

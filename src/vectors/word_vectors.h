@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "math/matrix.h"
@@ -29,7 +30,7 @@ WordVectors read_vectors(const std::string& path, int64_t most = 0);
 // Finds vectors by words: those of a file, and those composed of n-grams.
 class WordTable {
  public:
-  explicit WordTable(WordVectors vectors);
+  explicit WordTable(WordVectors vectors) : WordTable(std::move(vectors), false) {}
 
   // Returns the row of `word`, the first if it is repeated, or −1.
   int64_t find(std::string_view word) const;
@@ -43,9 +44,12 @@ class WordTable {
   const Matrix& rows() const { return data_.vectors; }
 
  protected:
-  WordVectors data_;
+  // `unit`: scales all vectors to length 1.
+  WordTable(WordVectors vectors, bool unit);
 
  private:
+  WordVectors data_;
+  bool unit_;
   std::unordered_map<std::string_view, int64_t> ids_;
 };
 
@@ -59,13 +63,9 @@ void scale_to_unit(Matrix& rows);
 double dot(const float* a, const float* b, int64_t columns);
 
 // Words and their vectors scaled to length 1, whose dot products are cosines.
-class UnitVectors : private WordTable {
+class UnitVectors : public WordTable {
  public:
-  explicit UnitVectors(WordVectors vectors);
-
-  // Like WordTable's, but the vector has length 1.
-  bool look_up(std::string_view word, float* unit) const;
-  using WordTable::find, WordTable::rows, WordTable::words;
+  explicit UnitVectors(WordVectors vectors) : WordTable(std::move(vectors), true) {}
 };
 
 // Classes of words that count as one because they differ only in case.

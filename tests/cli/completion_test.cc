@@ -1,6 +1,6 @@
 // What shells offer is what the table has.
 
-#include "cli/completion.h"
+#include "cli/help.h"
 
 #include <doctest/doctest.h>
 

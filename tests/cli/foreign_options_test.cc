@@ -1,13 +1,12 @@
 // What is said of other programs' options is true.
 
-#include "cli/foreign_options.h"
-
 #include <doctest/doctest.h>
 
 #include <set>
 #include <sstream>
 #include <utility>
 
+#include "cli/command_line.h"
 #include "commands/commands.h"
 
 namespace acevec {

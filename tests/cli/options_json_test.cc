@@ -1,4 +1,4 @@
-#include "cli/options_json.h"
+#include "cli/help.h"
 
 #include <doctest/doctest.h>
 

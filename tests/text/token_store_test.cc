@@ -106,18 +106,4 @@ TEST_CASE("several threads write and read at once") {
   });
 }
 
-TEST_CASE("chunks beyond four and beyond eight gigabytes come back") {
-  Random random(3);
-  for (const int64_t begin : {(int64_t{1} << 32) - 100, (int64_t{1} << 33) + 1}) {
-    TokenStore store(begin);  // a hole, which takes no room on the disk
-    const Ids first = random_ids(random, 1000);
-    const Ids second = random_ids(random, 1000);
-    store.write(0, 0, first);
-    store.write(1, 0, second);
-    CHECK(store.bytes() < 8000);
-    CHECK(read(store, 0) == first);
-    CHECK(read(store, 1) == second);
-  }
-}
-
 }  // namespace acevec

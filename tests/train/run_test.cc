@@ -156,7 +156,7 @@ TEST_CASE("a run that is stopped and resumed, again and again, ends with the sam
       CHECK(toy.run.best()->score == whole.run.best()->score);
     } catch (const Interrupted& interrupted) {
       ++stops;
-      CHECK(interrupted.signal() == SIGTERM);
+      CHECK(interrupted.signal == SIGTERM);
       CHECK(std::string(interrupted.what()).find("acevec -resume") != std::string::npos);
     }
     REQUIRE(stops < 100);

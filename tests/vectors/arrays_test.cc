@@ -1,6 +1,6 @@
 // Numbers of 16 bits against their definition, the numbers of arrays, and the head of .npy files.
 
-#include "vectors/arrays.h"
+#include "vectors/array_reader.h"
 
 #include <doctest/doctest.h>
 

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "temporary_folder.h"
 #include "text/lines.h"
-#include "vectors/arrays.h"
+#include "vectors/array_reader.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {

@@ -96,8 +96,7 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
     blocks_in_mean_ = 0;
   }
   std::swap(negatives_, next_negatives_);
-  find_conditions(sequence, begin, end);
-  prepare_adversary(end - begin);
+  prepare_adversary(sequence, begin, end);
   gather(sequence, begin, end);
   draw_negatives(random);
   find_pairs(sequence, begin, end);
@@ -134,10 +133,6 @@ void BlockTrainer::mix_targets(const int32_t* targets, int64_t tokens) {
            context_changes_.data());
 }
 
-float* BlockTrainer::changes_of_negatives() {
-  return context_changes_.data() + (adds_targets_ ? 0 : context_end_ - context_begin_) * width_;
-}
-
 Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, Random& random) {
   const int64_t tokens = end - begin;
   draw_negatives(random);
@@ -166,21 +161,16 @@ void BlockTrainer::take_negatives() {
   }
 }
 
-// Sets the adversary's conditions: the tokens; with CBOW the word before each token, or the next
-// one for the first of a line.
-void BlockTrainer::find_conditions(const Sequence& sequence, int64_t begin, int64_t end) {
+// The adversary's conditions are the tokens; with CBOW the word before each token, or the next one
+// for the first of a line.
+void BlockTrainer::prepare_adversary(const Sequence& sequence, int64_t begin, int64_t end) {
   if (adversary_ == nullptr) return;
   conditions_.assign(sequence.ids.begin() + begin, sequence.ids.begin() + end);
-  if (!shape_.cbow) return;
-  for (int64_t i = begin; i < end; ++i) {
+  for (int64_t i = begin; shape_.cbow && i < end; ++i) {
     const int64_t beside = sequence.first[static_cast<size_t>(i)] < i ? i - 1 : i + 1;
     conditions_[static_cast<size_t>(i - begin)] = sequence.ids[static_cast<size_t>(beside)];
   }
-}
-
-void BlockTrainer::prepare_adversary(int64_t tokens) {
-  if (adversary_ == nullptr) return;
-  adversary_->prepare(conditions_.data(), tokens);
+  adversary_->prepare(conditions_.data(), end - begin);
   if (!draws_own_) return;
   const std::vector<int32_t>& own = adversary_->own_draws()->ids;
   prefetch_rows(context_matrix_, own.data(), std::ssize(own));

@@ -104,12 +104,8 @@ class BlockAdversary {
 // One object per thread; it has the thread's copies of the rows it works on.
 class BlockTrainer {
  public:
-  // `noise` draws rows of U. `adversary` may be null. All but the shape must outlive the trainer.
-  BlockTrainer(SkipGramModel& model, const AliasTable& noise, const BlockShape& shape,
-               const BlockLoss& loss, BlockAdversary* adversary)
-      : BlockTrainer({model.words, model.word_moments}, model, noise, shape, loss, adversary) {}
-
-  // Trains rows of `words` in place of the model's; Sequence::rows are indices of its rows.
+  // `words`: the rows to train, which Sequence::word_rows() are indices of. `noise` draws rows of
+  // U. `adversary` may be null. All but the shape must outlive the trainer.
   BlockTrainer(WordRows words, SkipGramModel& model, const AliasTable& noise,
                const BlockShape& shape, const BlockLoss& loss, BlockAdversary* adversary);
 
@@ -129,8 +125,7 @@ class BlockTrainer {
  private:
   void draw_negatives(Random& random);
   void take_negatives();
-  void find_conditions(const Sequence& sequence, int64_t begin, int64_t end);
-  void prepare_adversary(int64_t tokens);
+  void prepare_adversary(const Sequence& sequence, int64_t begin, int64_t end);
   void prefetch_next_inputs(const Sequence& sequence, int64_t begin) const;
   void prefetch_next_contexts(const Sequence& sequence, int64_t begin) const;
   void prefetch_next_negatives() const;
@@ -145,7 +140,9 @@ class BlockTrainer {
   void use_mean_of_noise(int64_t tokens);
   double descend_own_negatives(float step);
   void mix_targets(const int32_t* targets, int64_t tokens);
-  float* changes_of_negatives();
+  float* changes_of_negatives() {
+    return context_changes_.data() + (adds_targets_ ? 0 : context_end_ - context_begin_) * width_;
+  }
   void add_targets(const Sequence& sequence);
   void add_changes(const Sequence& sequence, float alpha);
 

@@ -24,7 +24,6 @@ void make_room(Matrix& matrix, int64_t rows) {
 }  // namespace
 
 SubwordIndex::SubwordIndex(const Vocabulary& vocabulary, const SubwordShape& shape) {
-  first_.reserve(static_cast<size_t>(vocabulary.size()) + 1);
   for (int32_t word = 0; word < vocabulary.size(); ++word) {
     first_.push_back(rows_.size());
     rows_.push_back(word);
@@ -70,7 +69,7 @@ void SubwordIndex::compute_shares() {
   for (int64_t word = 0; word < words(); ++word) {
     const std::span<const int32_t> rows = rows_of(word);
     sorted.assign(rows.begin(), rows.end());
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     double sum = 0;
     for (auto row = sorted.begin(); row != sorted.end();) {
       const auto next = std::upper_bound(row, sorted.end(), *row);
@@ -99,8 +98,7 @@ ComposedWords::ComposedWords(const SubwordIndex& index, Matrix& rows, Matrix& mo
       composed_(0, rows.columns()),
       moments_of_composed_(0, std::max<int64_t>(moments.columns(), 1)) {}
 
-// Lists the distinct words in the order of their first occurrences.
-void ComposedWords::list_words(Sequence& sequence, int64_t begin, int64_t end) {
+void ComposedWords::compose(Sequence& sequence, int64_t begin, int64_t end) {
   Places places(end - begin);
   times_.assign(static_cast<size_t>(end - begin), 0);
   sequence.rows.resize(sequence.ids.size());
@@ -109,12 +107,8 @@ void ComposedWords::list_words(Sequence& sequence, int64_t begin, int64_t end) {
     ++times_[static_cast<size_t>(place)];
     sequence.rows[static_cast<size_t>(i)] = static_cast<int32_t>(place);
   }
-  words_.assign(places.ids(), places.ids() + places.count());
-}
-
-void ComposedWords::compose(Sequence& sequence, int64_t begin, int64_t end) {
-  list_words(sequence, begin, end);
-  const int64_t count = std::ssize(words_);
+  const int64_t count = places.count();
+  words_.assign(places.ids(), places.ids() + count);
   make_room(start_, count);
   make_room(composed_, count);
   for (int64_t i = 0; i < count; ++i) mean_of(rows_, rows_of(i), start_.row(i));

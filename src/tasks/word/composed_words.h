@@ -86,7 +86,6 @@ class ComposedWords {
   void distribute_changes();
 
  private:
-  void list_words(Sequence& sequence, int64_t begin, int64_t end);
   std::span<const int32_t> rows_of(int64_t place) const {
     return index_.rows_of(words_[static_cast<size_t>(place)]);
   }
@@ -94,7 +93,7 @@ class ComposedWords {
   const SubwordIndex& index_;
   Matrix& rows_;
   Matrix& moments_;
-  std::vector<int32_t> words_;  // the distinct words of the piece
+  std::vector<int32_t> words_;  // the distinct words of the piece, in order of first occurrence
   std::vector<int32_t> times_;  // their numbers of occurrences
   Matrix start_, composed_;     // a row per entry of words_: c and t
   Matrix moments_of_composed_;

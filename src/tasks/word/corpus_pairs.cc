@@ -30,14 +30,9 @@ size_t left_out(const std::vector<double>& partners, int64_t bytes) {
 
 }  // namespace
 
-PairStatistics::PairStatistics(const Corpus& corpus, int64_t window)
-    : PairStatistics(corpus.vocabulary().counts(), static_cast<double>(corpus.tokens_of_all()),
-                     window) {}
-
-PairStatistics::PairStatistics(std::vector<int64_t> word_counts, double tokens, int64_t window)
-    : counts(std::move(word_counts)),
-      total(std::accumulate(counts.begin(), counts.end(), 0.0)),
-      places(tokens * static_cast<double>(window)) {}
+PairStatistics pair_statistics(const Corpus& corpus, int64_t window) {
+  return {corpus.vocabulary().counts(), static_cast<double>(corpus.tokens_of_all() * window)};
+}
 
 std::vector<double> expected_partners(const PairStatistics& statistics) {
   struct Group {
@@ -46,18 +41,19 @@ std::vector<double> expected_partners(const PairStatistics& statistics) {
   };
   constexpr double kAlike = 1.1;  // a million words make 160 groups
   const std::vector<int64_t>& counts = statistics.counts;
+  const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
+  const double twice = 2 * statistics.places;
   std::vector<Group> groups;
   std::vector<double> partners;
-  partners.reserve(counts.size());
   for (auto begin = counts.begin(); begin != counts.end();) {
     const double least = static_cast<double>(*begin) / kAlike;
     const auto end = std::partition_point(
         begin, counts.end(), [&](int64_t count) { return static_cast<double>(count) >= least; });
     const auto words = static_cast<double>(end - begin);
-    const double share = std::accumulate(begin, end, 0.0) / words / statistics.total;
-    double expected = (words + 1) / 2 * -std::expm1(-2 * statistics.places * share * share);
+    const double share = std::accumulate(begin, end, 0.0) / words / total;
+    double expected = (words + 1) / 2 * -std::expm1(-twice * share * share);
     for (const Group& group : groups) {
-      expected += group.words * -std::expm1(-2 * statistics.places * share * group.share);
+      expected += group.words * -std::expm1(-twice * share * group.share);
     }
     groups.push_back({words, share});
     partners.insert(partners.end(), static_cast<size_t>(end - begin), expected);
@@ -77,7 +73,6 @@ int64_t filter_mebibytes(double pairs, int64_t memory) {
 // constant factor, which ObservedPairs ignores.
 std::vector<double> partner_shares(const PairStatistics& statistics, int64_t bytes) {
   std::vector<double> shares;
-  shares.reserve(statistics.counts.size());
   for (const int64_t count : statistics.counts) {
     shares.push_back(std::pow(static_cast<double>(count), 0.75));
   }
@@ -87,7 +82,7 @@ std::vector<double> partner_shares(const PairStatistics& statistics, int64_t byt
 }
 
 ObservedPairs observe_pairs(const Corpus& corpus, int64_t window, int64_t bytes, int threads) {
-  ObservedPairs observed(bytes, partner_shares(PairStatistics(corpus, window), bytes));
+  ObservedPairs observed(bytes, partner_shares(pair_statistics(corpus, window), bytes));
   for_each_piece(threads, corpus.chunks(), [&](int, int64_t chunk) {
     std::vector<int32_t> ids;
     corpus.read(chunk, ids);

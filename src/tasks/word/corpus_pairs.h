@@ -10,17 +10,12 @@
 
 namespace acevec {
 
-// Input to the estimate of the number of pairs. `counts`: the words' counts, descending and
-// positive.
+// Input to the estimate of the number of pairs.
 struct PairStatistics {
-  PairStatistics(const Corpus& corpus, int64_t window);
-  // For a text of `tokens` tokens on one line.
-  PairStatistics(std::vector<int64_t> counts, double tokens, int64_t window);
-
-  std::vector<int64_t> counts;
-  double total;   // Σ counts
+  std::vector<int64_t> counts;  // of the words, descending and positive
   double places;  // pairs of positions at most a window apart, each once; ignores line ends
 };
+PairStatistics pair_statistics(const Corpus& corpus, int64_t window);
 
 // For each word, the expected number of distinct partners among itself and more frequent words, if
 // words were independent. Real texts have topics, and 0.7 to 0.85 times as many distinct pairs.

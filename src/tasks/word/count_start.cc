@@ -11,7 +11,6 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "kernels/products.h"
-#include "math/aligned.h"
 #include "math/covariance.h"
 #include "tasks/word/sequence.h"
 

@@ -1,12 +1,12 @@
-#include "tasks/word/full_adversary.h"
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "kernels/hogwild.h"
 #include "kernels/policy_kernels.h"
 #include "kernels/products.h"
+#include "tasks/word/adversary.h"
 
 namespace acevec {
 namespace {
@@ -184,10 +184,8 @@ void FullAdversary::choose_words() {
   }
   const auto most = std::min(words_.size(), static_cast<size_t>(words_in_turn(vocabulary_)));
   const auto end = words_.begin() + static_cast<std::ptrdiff_t>(most);
-  std::partial_sort(words_.begin(), end, words_.end(), [&](int32_t a, int32_t b) {
-    const int32_t for_a = tokens_since_turn_[static_cast<size_t>(a)];
-    const int32_t for_b = tokens_since_turn_[static_cast<size_t>(b)];
-    return for_a != for_b ? for_a > for_b : a < b;
+  std::ranges::partial_sort(words_, end, {}, [&](int32_t word) {
+    return std::pair(-tokens_since_turn_[static_cast<size_t>(word)], word);
   });
   words_.erase(end, words_.end());
   for (const int32_t word : words_) tokens_since_turn_[static_cast<size_t>(word)] = 0;

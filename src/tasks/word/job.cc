@@ -188,7 +188,7 @@ void warn_of_small_filter(const Corpus& corpus, const SkipGramSettings& skip_gra
                           Progress& progress) {
   constexpr double kFewBits = 2.4;
   if (!skip_gram.adversary || skip_gram.adversary->filter_bytes == 0) return;
-  const std::vector<double> partners = expected_partners(PairStatistics(corpus, skip_gram.window));
+  const std::vector<double> partners = expected_partners(pair_statistics(corpus, skip_gram.window));
   const double bits = 8 * static_cast<double>(skip_gram.adversary->filter_bytes) /
                       std::accumulate(partners.begin(), partners.end(), 0.0);
   if (bits >= kFewBits) return;
@@ -290,7 +290,7 @@ class WordJob final : public Job {
       write_words(corpus_->vocabulary(), *model_, initial_, file);
       file.commit();
     };
-    task_.emplace(SkipGramTask::Parts{*corpus_, noise_, settings_.skip_gram, *model_, save});
+    task_.emplace(*corpus_, noise_, settings_.skip_gram, *model_, save);
     warn_of_small_filter(*corpus_, settings_.skip_gram, progress);
     exchange_ = make_exchange(*corpus_, settings_.exchange, run_.plan.epochs, *task_, all_);
     return *task_;

@@ -112,9 +112,8 @@ void Outputs::open(const std::string& path, const OutputPaths& paths) {
 
 int64_t Outputs::unwritable(const InitialVectors& untrained) const {
   if (!untrained.words || !vectors) return 0;
-  const std::vector<std::string>& words = untrained.words->words;
-  return std::count_if(words.begin(), words.end(),
-                       [&](const std::string& word) { return !vectors->can_hold(word); });
+  return std::ranges::count_if(untrained.words->words,
+                               [&](const std::string& word) { return !vectors->can_hold(word); });
 }
 
 void Outputs::write(const Vocabulary& words, const SkipGramModel& trained,

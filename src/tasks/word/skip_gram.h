@@ -114,15 +114,11 @@ inline double default_rate(int64_t tokens, int64_t epochs, const Pace& pace) {
                   std::clamp(pace.product / once, pace.least, pace.most) / times);
 }
 
-struct Bounds {
-  int64_t least, most;
-};
-
-// The epochs, within `bounds`, that train about `wanted` tokens of a text of `tokens` ≥ 1.
-inline int64_t default_epochs(int64_t tokens, double wanted, Bounds bounds) {
+// The epochs, `least` .. `most`, that train about `wanted` tokens of a text of `tokens` ≥ 1.
+inline int64_t default_epochs(int64_t tokens, double wanted, int64_t least, int64_t most) {
   const double epochs = wanted / static_cast<double>(tokens);
-  if (epochs >= static_cast<double>(bounds.most)) return bounds.most;
-  return std::max<int64_t>(std::llround(epochs), bounds.least);
+  return epochs >= static_cast<double>(most) ? most
+                                             : std::max<int64_t>(std::llround(epochs), least);
 }
 
 }  // namespace acevec

@@ -90,8 +90,7 @@ class SkipGramTask::SkipGramWorker : public Worker {
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
     task_.read(piece.index, ids_);
     task_.sequences_.make(ids_, random, sequence_);
-    const int64_t tokens =
-        std::count_if(ids_.begin(), ids_.end(), [](int32_t id) { return id >= 0; });
+    const int64_t tokens = std::ranges::count_if(ids_, [](int32_t id) { return id >= 0; });
     const Loss loss = train(tokens, random, clock);
     const AdversaryReport report = adversary_ ? adversary_->take_report() : AdversaryReport{};
     return sums_of(loss, report, task_.settings_.negatives);
@@ -157,18 +156,20 @@ class SkipGramTask::SkipGramWorker : public Worker {
   Sequence sequence_;
 };
 
-SkipGramTask::SkipGramTask(const Parts& parts)
-    : corpus_(parts.corpus),
-      settings_(parts.settings),
-      model_(parts.model),
+SkipGramTask::SkipGramTask(const Corpus& corpus, const std::vector<double>& noise,
+                           const SkipGramSettings& settings, SkipGramModel& model,
+                           std::function<void(const std::string& path)> write)
+    : corpus_(corpus),
+      settings_(settings),
+      model_(model),
       chunks_(model_.subwords ? chunks_in_piece(corpus_, settings_.threads) : 1),
-      write_(parts.write),
-      noise_(parts.noise),
-      loss_(make_block_loss(settings_.loss, parts.noise, settings_.negatives)),
+      write_(std::move(write)),
+      noise_(noise),
+      loss_(make_block_loss(settings_.loss, noise, settings_.negatives)),
       sequences_(corpus_.vocabulary(), settings_.sample, reach_of(settings_)) {
   if (!settings_.adversary) return;
-  adversary_state_.emplace(settings_, corpus_, parts.noise, model_.contexts);
-  if (has_full_softmax(settings_)) full_state_.emplace(parts.noise, noise_);
+  adversary_state_.emplace(settings_, corpus_, noise, model_.contexts);
+  if (has_full_softmax(settings_)) full_state_.emplace(noise, noise_);
 }
 
 std::unique_ptr<Worker> SkipGramTask::make_worker(int thread, int64_t epoch) {

@@ -11,8 +11,6 @@
 #include "math/alias.h"
 #include "tasks/word/adversary.h"
 #include "tasks/word/block.h"
-#include "tasks/word/composed_words.h"
-#include "tasks/word/full_adversary.h"
 #include "tasks/word/model.h"
 #include "tasks/word/sequence.h"
 #include "tasks/word/skip_gram.h"
@@ -36,16 +34,11 @@ TaskDescription describe_skip_gram();
 
 class SkipGramTask : public Task {
  public:
-  // Inputs; all must outlive the task. `noise`: a probability for every word.
-  struct Parts {
-    const Corpus& corpus;
-    const std::vector<double>& noise;
-    const SkipGramSettings& settings;
-    SkipGramModel& model;
-    std::function<void(const std::string& path)> write = {};  // writes a snapshot
-  };
-
-  explicit SkipGramTask(const Parts& parts);
+  // All arguments must outlive the task. `noise`: a probability for every word; `write`: writes a
+  // snapshot.
+  SkipGramTask(const Corpus& corpus, const std::vector<double>& noise,
+               const SkipGramSettings& settings, SkipGramModel& model,
+               std::function<void(const std::string& path)> write = {});
 
   int64_t pieces() const override { return (corpus_.chunks() + chunks_ - 1) / chunks_; }
   int64_t units() const override { return corpus_.kept_tokens(); }

@@ -178,7 +178,7 @@ bool WikiDump::next(size_t bytes, std::vector<std::string>& articles, PageCounts
 void WikiDump::parse(std::string_view block, bool last) {
   for (;;) {
     if (fed_ == 0 && any_document_) {
-      const auto gap = std::find_if_not(block.begin(), block.end(), is_gap);
+      const auto gap = std::ranges::find_if_not(block, is_gap);
       block.remove_prefix(static_cast<size_t>(gap - block.begin()));
       if (block.empty()) return;
     }

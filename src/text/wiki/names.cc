@@ -10,10 +10,7 @@
 namespace acevec {
 namespace {
 
-constexpr int kUnknown = -1;
-constexpr int kFile = 6;
-constexpr int kTemplate = 10;
-constexpr int kCategory = 14;
+constexpr int kFile = 6, kCategory = 14;
 constexpr size_t kLongestName = 200;
 
 // Names of the file and category namespaces in the wikis of a language and of languages that share
@@ -79,7 +76,7 @@ constexpr auto kLanguages = std::to_array<LanguageNames>({
 // Normalizes a name: "file_talk " and "File talk" are the same.
 std::string folded(std::string_view name) {
   std::string spaced(name);
-  std::replace(spaced.begin(), spaced.end(), '_', ' ');
+  std::ranges::replace(spaced, '_', ' ');
   return fold_case(trimmed(spaced, " "));
 }
 
@@ -131,14 +128,6 @@ void WikiNames::set_language(std::string_view language) {
     for (const std::string_view name : split(row.files, "|")) add(kFile, name);
     for (const std::string_view name : split(row.categories, "|")) add(kCategory, name);
   }
-}
-
-bool WikiNames::is_template(std::string_view title) const {
-  return key_of(title) == kTemplate;
-}
-
-bool WikiNames::is_article(std::string_view title) const {
-  return key_of(title) == kUnknown;
 }
 
 bool WikiNames::is_hidden(std::string_view target) const {

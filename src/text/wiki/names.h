@@ -22,17 +22,19 @@ class WikiNames {
   const std::string& language() const { return language_; }
 
   // True when `title` is an article's, not a page of another namespace ("Talk:Albedo").
-  bool is_article(std::string_view title) const;
+  bool is_article(std::string_view title) const { return key_of(title) == kUnknown; }
 
   // True when `title` is a template's ("Template:Lang").
-  bool is_template(std::string_view title) const;
+  bool is_template(std::string_view title) const { return key_of(title) == kTemplate; }
 
   // True when a link to `target` shows no text in place: files, categories, and the same article in
   // other languages. A colon before the prefix makes it visible.
   bool is_hidden(std::string_view target) const;
 
  private:
-  int key_of(std::string_view title) const;  // −1 when the title has no known prefix
+  static constexpr int kUnknown = -1, kTemplate = 10;
+
+  int key_of(std::string_view title) const;  // kUnknown when the title has no known prefix
 
   std::map<std::string, int, std::less<>> keys_;
   std::string language_;

@@ -98,7 +98,8 @@ TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss 
         const std::vector<double> q = uneven_noise();
         const AliasTable noise(q);
         const auto trained = make_block_loss(kind, q, per_pair);
-        BlockTrainer trainer(model, noise, {16, 24, window, per_pair}, *trained, nullptr);
+        BlockTrainer trainer({model.words, model.word_moments}, model, noise,
+                             {16, 24, window, per_pair}, *trained, nullptr);
 
         // A block from the middle, so that contexts reach over both of its ends.
         const int64_t begin = 16;
@@ -160,7 +161,8 @@ TEST_CASE("where log(K q) is 0, nce is negative sampling, to the bit") {
     const std::vector<double> q(kVocabulary, 1.0 / kVocabulary);
     const AliasTable noise(q);
     const auto objective = make_block_loss(kind, q, kVocabulary);
-    BlockTrainer trainer(model, noise, {16, 24, 4, kVocabulary}, *objective, nullptr);
+    BlockTrainer trainer({model.words, model.word_moments}, model, noise, {16, 24, 4, kVocabulary},
+                         *objective, nullptr);
     Loss loss;
     for (int64_t begin = 0; begin < sequence.size(); begin += 16) {
       trainer.train(sequence, begin, std::min(begin + 16, sequence.size()), 0.05F, random, loss);
@@ -187,7 +189,8 @@ void check_first_step(OptimizerKind optimizer) {
   std::fill(others.begin() + 16, others.end(), 1.0 / (kVocabulary - 16));
   const AliasTable noise(others);
   const auto plain = negative_sampling();
-  BlockTrainer trainer(model, noise, {16, 24, 2, 5}, *plain, nullptr);
+  BlockTrainer trainer({model.words, model.word_moments}, model, noise, {16, 24, 2, 5}, *plain,
+                       nullptr);
   const reference::Rows v = rows_of(model.words);
   const reference::Rows u = rows_of(model.contexts);
   Loss loss;
@@ -238,7 +241,8 @@ TEST_CASE("a step that is too long is bounded, and numbers stay finite") {
     }
     const AliasTable noise({0.5, 0.5});
     const auto plain = negative_sampling();
-    BlockTrainer trainer(model, noise, {64, 32, 5, 20}, *plain, nullptr);
+    BlockTrainer trainer({model.words, model.word_moments}, model, noise, {64, 32, 5, 20}, *plain,
+                         nullptr);
     Loss loss;
     double longest = 0;
     for (int round = 0; round < 50; ++round) {
@@ -292,7 +296,8 @@ TEST_CASE("vocabularies of a few words are learned with every optimizer, and sta
       CAPTURE(static_cast<int>(optimizer));
       SkipGramModel model(words, kSize, optimizer, 1);
       const auto plain = negative_sampling();
-      BlockTrainer trainer(model, noise, block_shape(3, 5), *plain, nullptr);
+      BlockTrainer trainer({model.words, model.word_moments}, model, noise, block_shape(3, 5),
+                           *plain, nullptr);
       Loss loss;
       for (int round = 0; round < kRounds; ++round) {
         for (int64_t begin = 0; begin < kTokens; begin += 64) {
@@ -318,7 +323,8 @@ TEST_CASE("numbers that are not finite stop training before anything is written"
     const std::vector<double> q = uneven_noise();
     const AliasTable noise(q);
     const auto objective = make_block_loss(kind, q, 5);
-    BlockTrainer trainer(model, noise, {16, 16, 3, 5}, *objective, nullptr);
+    BlockTrainer trainer({model.words, model.word_moments}, model, noise, {16, 16, 3, 5},
+                         *objective, nullptr);
     Loss loss;
     trainer.train(sequence, 0, std::min<int64_t>(16, sequence.size()), 0.1F, random, loss);
     CHECK_FALSE(std::isfinite(loss.mean()));
@@ -345,7 +351,8 @@ TEST_CASE("the adversary's reward is the loss: a negative's, or of its pair when
                          model.contexts);
     Adversary adversary(state, {16, 24, 3, 5}, {});
     const auto objective = make_block_loss(kind, q, 5);
-    BlockTrainer trainer(model, noise, {16, 24, 3, 5}, *objective, &adversary);
+    BlockTrainer trainer({model.words, model.word_moments}, model, noise, {16, 24, 3, 5},
+                         *objective, &adversary);
     Loss loss;
     trainer.train(sequence, 0, 16, 0.01F, random, loss);
 
@@ -389,7 +396,8 @@ std::vector<double> changes_of_words(const Sequence& sequence, const AliasTable&
   fill(model.words, start);
   fill(model.contexts, start);
   const auto plain = negative_sampling();
-  BlockTrainer trainer(model, noise, {16, 24, 3, 5}, *plain, nullptr);
+  BlockTrainer trainer({model.words, model.word_moments}, model, noise, {16, 24, 3, 5}, *plain,
+                       nullptr);
   Random draws(seed);
   Loss loss;
   const int64_t before = has_seen ? kFirst : 0;

@@ -71,7 +71,7 @@ void check_step(LossKind kind, ContextSide side) {
   const auto loss_kind = make_block_loss(kind, q, kPerPair);
   BlockShape shape{16, 24, kWindow, kPerPair, true};
   shape.context_rate = 1.5;
-  BlockTrainer trainer(model, noise, shape, *loss_kind, nullptr);
+  BlockTrainer trainer({model.words, model.word_moments}, model, noise, shape, *loss_kind, nullptr);
   // From the middle: contexts reach over both ends.
   const int64_t begin = 16;
   const int64_t end = 32;
@@ -135,7 +135,8 @@ TEST_CASE("CBOW's first step with Adam goes where plain steps go") {
   constexpr float kRate = 0.01F;
   const BlockShape shape = block_shape(kWindow, kPerPair, true);
   for (SkipGramModel* const model : {&plain, &adam}) {
-    BlockTrainer trainer(*model, noise, shape, *loss_kind, nullptr);
+    BlockTrainer trainer({model->words, model->word_moments}, *model, noise, shape, *loss_kind,
+                         nullptr);
     Loss loss;
     trainer.train(sequence, 0, std::min<int64_t>(sequence.size(), shape.tokens), kRate,
                   random = start, loss);
@@ -171,11 +172,11 @@ TEST_CASE("CBOW's blocks leave nothing behind for the next") {
     SkipGramModel once = random_model(optimizer, random = Random(9));
     SkipGramModel anew = random_model(optimizer, random = Random(9));
     const BlockShape shape{16, 24, kWindow, kPerPair, true};
-    BlockTrainer trainer(once, noise, shape, *plain, nullptr);
+    BlockTrainer trainer({once.words, once.word_moments}, once, noise, shape, *plain, nullptr);
     Loss loss;
     Loss loss_anew;
     for (const int64_t begin : {16, 32}) {
-      BlockTrainer other(anew, noise, shape, *plain, nullptr);
+      BlockTrainer other({anew.words, anew.word_moments}, anew, noise, shape, *plain, nullptr);
       Random draws(static_cast<uint64_t>(begin));
       trainer.train(sequence, 0, 0, 0.1F, random = draws, loss);
       other.train(sequence, 0, 0, 0.1F, random = draws, loss_anew);
@@ -217,7 +218,8 @@ TEST_CASE("CBOW's adversary goes by the word beside a token and never by the tok
   const AliasTable noise(q);
   const auto plain = make_block_loss(LossKind::kNegativeSampling, {}, kPerPair);
   Listener listener;
-  BlockTrainer trainer(model, noise, {256, 24, kWindow, kPerPair, true}, *plain, &listener);
+  BlockTrainer trainer({model.words, model.word_moments}, model, noise,
+                       {256, 24, kWindow, kPerPair, true}, *plain, &listener);
   Loss loss;
   trainer.train(sequence, 0, sequence.size(), 0.01F, random, loss);
   REQUIRE(listener.words_.size() == sequence.ids.size());

@@ -89,7 +89,7 @@ double mistakes_of(const ObservedPairs& observed, size_t words, const std::vecto
 TEST_CASE("the pairs of independent words are as many as expected, for each word") {
   const std::vector<int64_t> counts = zipf_counts(3000);
   const std::vector<int32_t> ids = draw_text(counts);
-  const PairStatistics statistics(counts, static_cast<double>(ids.size()), kWindow);
+  const PairStatistics statistics{counts, static_cast<double>(std::ssize(ids) * kWindow)};
   const std::vector<double> partners = expected_partners(statistics);
   REQUIRE(partners.size() == counts.size());
   const std::vector<uint8_t> there = pairs_of(ids, counts.size());
@@ -110,7 +110,7 @@ TEST_CASE("the pairs of independent words are as many as expected, for each word
 TEST_CASE("a text with topics has fewer pairs than expected, never many more") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
-  const std::vector<double> partners = expected_partners(PairStatistics(corpus, 5));
+  const std::vector<double> partners = expected_partners(pair_statistics(corpus, 5));
   const double expected = std::accumulate(partners.begin(), partners.end(), 0.0);
   CHECK(expected > 420);  // 2 · 210 pairs within the topics
   CHECK(expected <= 820);
@@ -131,7 +131,7 @@ TEST_CASE("a filter has 3.5 bits for each pair, within its bounds") {
 
 TEST_CASE("with 3 bits for a pair nobody is left out, with fewer only the most frequent words") {
   const std::vector<int64_t> counts = zipf_counts(3000);
-  const PairStatistics statistics(counts, 300000, kWindow);
+  const PairStatistics statistics{counts, 300000.0 * kWindow};
   const std::vector<double> partners = expected_partners(statistics);
   double bits = 0;
   for (const double partner : partners) bits += std::max(64.0, 3 * partner);
@@ -153,7 +153,7 @@ TEST_CASE("with 3 bits for a pair nobody is left out, with fewer only the most f
 TEST_CASE("where memory is short fewer absent pairs are lost than with a share for every word") {
   const std::vector<int64_t> counts = zipf_counts(2000);
   const std::vector<int32_t> ids = draw_text(counts);
-  const PairStatistics statistics(counts, static_cast<double>(ids.size()), kWindow);
+  const PairStatistics statistics{counts, static_cast<double>(std::ssize(ids) * kWindow)};
   const std::vector<uint8_t> there = pairs_of(ids, counts.size());
   const std::vector<double> partners = expected_partners(statistics);
   const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);

@@ -1,7 +1,7 @@
 // The adversary over the whole vocabulary: what it draws, what its negatives do to a block, and
 // that it never does harm to numbers.
 
-#include "tasks/word/full_adversary.h"
+#include "tasks/word/adversary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -218,8 +218,8 @@ TEST_CASE("a block's step is minus alpha times the gradient of the mixture with 
   constexpr int64_t kPerPair = 3;
   constexpr int64_t kWindow = 3;
   const auto loss_kind = make_block_loss(LossKind::kNegativeSampling, scene.noise, kPerPair);
-  BlockTrainer trainer(model, scene.noise_table, {kTokens, 24, kWindow, kPerPair}, *loss_kind,
-                       &adversary);
+  BlockTrainer trainer({model.words, model.word_moments}, model, scene.noise_table,
+                       {kTokens, 24, kWindow, kPerPair}, *loss_kind, &adversary);
   Random random(5);
   Sequence sequence;
   for (int32_t i = 0; i < kTokens; ++i) {

@@ -1,6 +1,6 @@
 // Pools of samples: what is drawn is what was put in, evenly, also while others replace it.
 
-#include "tasks/word/full_adversary.h"
+#include "tasks/word/adversary.h"
 
 #include <atomic>
 #include <vector>

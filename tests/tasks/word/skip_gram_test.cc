@@ -7,15 +7,14 @@
 namespace acevec {
 
 TEST_CASE("a short text has epochs enough to train on so many tokens, within bounds") {
-  constexpr Bounds kBounds{4, 20};
-  CHECK(default_epochs(1, 24e6, kBounds) == 20);
-  CHECK(default_epochs(1'500'000, 24e6, kBounds) == 16);
-  CHECK(default_epochs(1'800'000, 24e6, kBounds) == 13);
-  CHECK(default_epochs(5'000'000, 24e6, kBounds) == 5);
-  CHECK(default_epochs(10'000'000, 24e6, kBounds) == 4);
-  CHECK(default_epochs(1'000'000'000'000, 24e6, kBounds) == 4);
+  CHECK(default_epochs(1, 24e6, 4, 20) == 20);
+  CHECK(default_epochs(1'500'000, 24e6, 4, 20) == 16);
+  CHECK(default_epochs(1'800'000, 24e6, 4, 20) == 13);
+  CHECK(default_epochs(5'000'000, 24e6, 4, 20) == 5);
+  CHECK(default_epochs(10'000'000, 24e6, 4, 20) == 4);
+  CHECK(default_epochs(1'000'000'000'000, 24e6, 4, 20) == 4);
   for (int64_t tokens = 100'000; tokens < 20'000'000; tokens += 50'000) {
-    CHECK(default_epochs(tokens, 24e6, kBounds) >= default_epochs(tokens + 50'000, 24e6, kBounds));
+    CHECK(default_epochs(tokens, 24e6, 4, 20) >= default_epochs(tokens + 50'000, 24e6, 4, 20));
   }
 }
 

@@ -96,7 +96,7 @@ struct Leg {
       : settings(wanted),
         model(start_model(corpus, settings)),
         noise(unigram_noise(corpus)),
-        task({corpus, noise, settings, model}),
+        task(corpus, noise, settings, model),
         runner(task, settings.plan()) {}
 
   // Trains until `pause` says so, called after every chunk.
@@ -388,7 +388,7 @@ TEST_CASE("the held-out loss is that of the reference, and looking at it changes
   CHECK(last == doctest::Approx(leg.runner.epoch_sums().loss.value()).epsilon(0.05));
   WordSettings two = settings;
   two.threads = 2;
-  SkipGramTask other({corpus, leg.noise, two, leg.model});
+  SkipGramTask other(corpus, leg.noise, two, leg.model);
   CHECK(other.evaluate()->score == last);
 }
 
