@@ -88,7 +88,7 @@ class NnCommand final : public CommandLine {
       queries.push_back(std::move(query));
     }
     report_unknown(unknown, index.words(), !known.empty());
-    if (!unknown.empty() && limit_ > 0) {
+    if (limit_ > 0 && (!unknown.empty() || index.words().size() == 1)) {
       print_message(format("acevec: note: -limit leaves only %s",
                            counted(std::ssize(index.words()), "word").c_str()));
     }
