@@ -1,10 +1,13 @@
 #include "program.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -202,6 +205,11 @@ void occupy_standard_streams() {
   }
 }
 
+// A caller that says when the input ends would read the result: when it is killed, so is this run.
+void end_with_caller() {
+  if (std::getenv("ACEVEC_INPUT_END") != nullptr) prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
 }  // namespace
 
 void print_error(const std::string& message) {
@@ -212,6 +220,7 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
   try {
     occupy_standard_streams();
     remove_temporaries_at_exit();
+    end_with_caller();
     if (arguments.empty()) {
       const CommandLines commands = all_commands();
       const size_t width = columns_of(STDERR_FILENO, kShortHelpColumns);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import inspect
 import itertools
@@ -52,8 +53,15 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Union[Vect
             run("convert", pathlib.Path(path) if isinstance(path, str) else path, array, **options)
         if head.startswith(b"\xba\x16\x4f\x2f") and not options:  # fastText's
             subwords = Subwords(np.memmap(name, mode="r"))
-        matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
-        words = lines_in(os.path.splitext(array)[0] + ".words")
+        try:
+            matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
+        except (ValueError, EOFError) as problem:
+            raise ValueError(f"{name} is damaged, or no array of numbers: {problem}") from None
+        names = os.path.splitext(array)[0] + ".words"
+        if not os.path.exists(names):
+            raise FileNotFoundError(errno.ENOENT, f"the words of {name} are missing; give them, as "
+                                    "in acevec.Vectors(words, matrix)", names)
+        words = lines_in(names)
         model = Vectors(words, matrix, None, subwords, read_record(name))
     context = CONTEXT.sub(r"-context\1", name, 1)
     model.context = load(context) if os.path.exists(context) else None
@@ -352,7 +360,7 @@ def labelled(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
                 raise ValueError(f"the labels {names[mark]!r} and {label!r} would both be {mark}; "
                                  "rename one")
             marks.append(mark)
-        text = " ".join(map(text_of, text)) if is_many(text) else text_of(text)
+        text = " ".join(map(text_of, text)) if is_many(text) else text_of(text, "the text ")
         if PREFIX in text:  # a label inside counts for nothing, as when labels are predicted
             text = re.sub(rf"(?<!\S){PREFIX}\S*", "", text)
         return " ".join(marks), text
@@ -378,8 +386,11 @@ def refuse_swapped(rows: list[Any], names: dict[str, Any]) -> None:
                          "Pairs are (label, text)")
 
 
-def beside(labels: Iterable[Any], corpus: Any) -> list[tuple[Any, Any]]:
+def beside(labels: Any, corpus: Any) -> list[tuple[Any, Any]]:
     """Return (label, text) for each text of a corpus."""
+    if getattr(labels, "ndim", 1) != 1:
+        raise ValueError(f"labels has {labels.ndim} dimensions; give a label, or a list of labels, "
+                         "for each text")
     labels = list(labels)
     texts = list(filled(corpus, "corpus") if is_rows(corpus) else several_texts(corpus))
     if len(texts) != len(labels):
@@ -410,6 +421,7 @@ class Encoder(Model):
 
     def encode(self, points: Any, **options: Any) -> np.ndarray:
         """Return the vector of a point, or of points, an array or a file, a row each."""
+        points = np.asarray(points) if isinstance(points, (list, tuple)) else points
         if getattr(points, "ndim", 2) == 1:  # one point
             return self.encode(np.asarray(points)[None], **options)[0]
         return self._array("encode", points=points, **options)

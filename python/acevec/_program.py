@@ -20,7 +20,7 @@ import tempfile
 import traceback
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from numbers import Number, Real
 from typing import Any, Union
 
@@ -151,6 +151,8 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                 continue
             if name in FILES and isinstance(value, Number):
                 raise ValueError(f"{name}= is a file, not {value!r}")
+            if name == "train" and isinstance(value, (list, tuple)):
+                refuse_words(value)
             option = f"-{'top' if name == 'topn' else name.rstrip('_').replace('_', '-')}"
             typed.append(f"{option}={plain(value)}" if name else plain(value))
             if getattr(value, "_folder", None):  # a model in a temporary file
@@ -187,9 +189,7 @@ def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[st
         path, said = worded(missing[1], names), os.strerror(errno.ENOENT)
         option = next((word.partition("=")[0] for word in typed if word.endswith("=" + path)), "")
         if option not in ("-init", "-read-vocab", "-resume") and not re.search("[./]", path):
-            said += ("; strings without white space are paths, so give texts of one word as "
-                     '[["a"], ["b"]]' if "," in path else
-                     "; a string is a path, so give texts in a list, as lines or as lists of words")
+            said += "; a string is a path, so give texts in a list, as lines or as lists of words"
         return FileNotFoundError(errno.ENOENT, said, path)
     of_arguments = code == 2 or "contains no" in reason or any(
         one in reason for one, ours in {**names, **PHRASES}.items() if ours != "the model")
@@ -249,6 +249,8 @@ def points_of(points: Any, name: str) -> Any:
     array = np.ascontiguousarray(points)
     if "labels" not in name:
         return array if array.dtype.kind in "fiu" else array.astype(float)
+    if array.ndim != 1:
+        raise ValueError(f"{name} has {array.ndim} dimensions; give one label for each point")
     texts = changed(array.tolist(), text_of, name)
     if array.dtype.kind == "f" and (array % 1 == 0).all():
         array = array.astype(np.int64)  # as pandas has integers beside missing ones
@@ -284,6 +286,15 @@ def is_rows(value: Any) -> bool:
     texts = [one for one in value if isinstance(one, str)]
     return any(one.split() != [one] for one in texts) and not any(
         re.search("[./]", one) and os.path.isfile(one) for one in texts if len(one) < 4096)
+
+
+def refuse_words(paths: Sequence[Any]) -> None:
+    """Refuse a list of texts of one word each, which stand for paths."""
+    for path in map(plain, paths):
+        if not re.search("[./]", path) and not os.path.exists(path):
+            raise FileNotFoundError(
+                errno.ENOENT, f"{os.strerror(errno.ENOENT)}; strings without white space are "
+                'paths, so give texts of one word as [["a"], ["b"]]', path)
 
 
 def rows_of(rows: Any) -> Any:
@@ -368,11 +379,11 @@ def lines_of(rows: Any, name: str, task: str) -> Iterator[bytes]:
         first += len(some)
 
 
-def text_of(item: Any) -> str:
-    """Return a token, a name or a number as text."""
+def text_of(item: Any, kind: str = "") -> str:
+    """Return a token, a name or a number as text; an error calls it of a kind, "the text "."""
     if isinstance(item, str) or (isinstance(item, Real) and item == item):
         return str(item)
-    raise ValueError(f"{item!r} is neither a string nor a number")
+    raise ValueError(f"{kind}{item!r} is neither a string nor a number")
 
 
 def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | None,

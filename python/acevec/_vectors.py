@@ -143,8 +143,8 @@ class Trained:
 class Vectors(Trained):
     """Words and their vectors, which stand for a file: init=model. A number stands for its digits.
 
-    words: in the order of the file; acevec writes the most frequent first. If a word is twice, its
-        first row counts.
+    words: in the order of the file; acevec writes the most frequent first. If a word is twice
+        in a file, its first row counts.
     matrix: of shape (words, size), float32 unless the file has others; row i is the vector of
         words[i], as trained.
     counts: how often each word is in the text, or None. info: the record of the run, or {}.
@@ -382,8 +382,11 @@ class Vectors(Trained):
         return {**self.__dict__, "_folder": None}
 
     def to_gensim(self) -> Any:
-        """Return the vectors as gensim's KeyedVectors, with their counts."""
+        """Return the vectors as gensim's KeyedVectors, with their counts but without n-grams."""
         from gensim.models import KeyedVectors
+        if self.subwords:
+            warnings.warn("KeyedVectors have no n-grams, so no vectors of unseen words; for those "
+                          'save("words.ft") and gensim\'s load_facebook_vectors', Note, 2)
         vectors = KeyedVectors(self.vector_size)
         vectors.add_vectors(self.words, np.asarray(self.matrix, np.float32))
         if self.counts is not None:

@@ -107,7 +107,8 @@ a command that repeats the run.
 The folder of temporary files, by default /var/tmp.
 .TP
 .B ACEVEC_INPUT_END
-The number of a pipe or socket on which a byte tells that standard input is complete.
+The number of a pipe or socket on which a byte tells that standard input is complete. If the program
+that started acevec ends first, acevec ends as by SIGTERM.
 .TP
 .B ACEVEC_PROGRESS
 If set, standard error has the progress as on a terminal.

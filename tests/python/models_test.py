@@ -76,7 +76,8 @@ class Inputs(Module):
                 (lambda: model.encode(["a", "b", None]), r"^input\[2\]: None is neither a line of text nor a list$"),
                 (lambda: model.search("a", ["a", None]), r"^texts\[1\]: None is neither"),
                 (lambda: acevec.sentence(["a", "b"], labels=["x", None]), r"^labels\[1\]: None is neither"),
-                (lambda: acevec.sentence(["a", None], labels=["x", "y"]), r"^labels\[1\]: None is neither"),
+                (lambda: acevec.sentence(["a", None], labels=["x", "y"]), r"^labels\[1\]: the text None is neither"),
+                (lambda: acevec.sentence(["a", "b"], labels=np.eye(2)), "^labels has 2 dimensions; give a label, or a list"),
                 (lambda: acevec.metric(np.eye(3), [1, None, 2]), r"^labels\[1\]: None is neither"),
                 (lambda: acevec.metric(np.eye(3), [1, np.nan, 2]), r"^labels\[1\]: nan is neither"),
                 (lambda: acevec.Vectors(["a", None], np.eye(2)), r"^words\[1\]: None is neither"),
@@ -474,11 +475,12 @@ class Models(Module):
         options = {"hidden": 8, "iter": 2, "threads": 1, "debug": 0}
         for x, y in ((points, labels), (points.tolist(), labels.tolist()), ("x.npy", labels), (points, "y.npy")):
             np.testing.assert_array_equal(acevec.metric(x, y, **options).encode(x), np.load("v.npy"))
-        for bad, why in (([None, 1] * 100, "None is neither"), (np.eye(4)[labels], r"^labels\[0\]: \[1.0, 0.0, 0.0, 0.0\] is neither a string nor")):
+        for bad, why in (([None, 1] * 100, "None is neither"), (np.eye(4)[labels], "^labels has 2 dimensions; give one label for each point$")):
             with self.assertRaisesRegex(ValueError, why):
                 acevec.metric(points, bad, **options)
         encoder = acevec.metric(points, labels > 1, **options)
-        np.testing.assert_array_equal(encoder.encode(points[0]), encoder.encode(points[:3])[0])
+        for one in (points[0], points[0].tolist()):
+            np.testing.assert_array_equal(encoder.encode(one), encoder.encode(points[:3])[0])
         named = acevec.metric(points, [f"class {label}" for label in labels], valid=points, valid_labels=[f"class {label}" for label in labels], **options)
         self.assertEqual(named.encode(points[:3]).shape, (3, 32))
         scores = acevec.metric_eval(named, train=points, labels=labels, test=points[:50], test_labels=labels[:50])

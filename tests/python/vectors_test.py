@@ -318,6 +318,12 @@ class Odd(Module):
                 acevec.load("bad.npy")
         with self.assertRaisesRegex(acevec.Error, "non-finite"):
             acevec.load(self.write("bad.txt", "1 2\na nan 1\n"))
+        self.write("damaged.npy", self.read("bad.npy")[:90])
+        with self.assertRaisesRegex(ValueError, "^damaged.npy is damaged, or no array of numbers: "):
+            acevec.load("damaged.npy")
+        np.save("alone.npy", np.eye(2))
+        with self.assertRaisesRegex(FileNotFoundError, "the words of alone.npy are missing; give them, .*: 'alone.words'$"):
+            acevec.load("alone.npy")
         np.save("bad.npy", np.array([[1, 2], [3e30, 4e30]], np.float32))  # large ones are vectors
         self.assertAlmostEqual(acevec.load("bad.npy").similarity("b", "b"), 1, 5)
 
