@@ -59,6 +59,7 @@ std::vector<std::string> near_spellings(std::string_view word,
     near.insert(std::ranges::upper_bound(near, changes, {}, &Near::first), {changes, &candidate});
   }
   std::vector<std::string> result;
+  result.reserve(near.size());
   for (const Near& other : near) result.push_back(*other.second);
   return result;
 }

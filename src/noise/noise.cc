@@ -256,6 +256,7 @@ Noise solve_within(const Budget& budget, const CountClasses& classes, double uni
 // count^power, scaled to sum to 1; power 1 is unigram, 0 uniform.
 std::vector<double> powered(const std::vector<int64_t>& counts, double power) {
   std::vector<double> weights;
+  weights.reserve(counts.size());
   for (const int64_t count : counts) weights.push_back(std::pow(static_cast<double>(count), power));
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& weight : weights) weight /= sum;

@@ -237,6 +237,7 @@ std::vector<double> next_ranks(const Matrix& vectors, const Matrix& contexts,
   });
   offer_items(vectors, contexts, made, left_out, threads, counts);
   std::vector<double> ranks;
+  ranks.reserve(counts.size());
   for (const RankCount& count : counts) ranks.push_back(count.rank());
   return ranks;
 }

@@ -79,7 +79,7 @@ Sums PairStep::learn(std::span<const int64_t> pairs, std::span<const int64_t> ha
   batch_.forward();
   scale_to_cosines();
   find_scores();
-  const Sums sum = compute_gradients(number);
+  Sums sum = compute_gradients(number);
   find_gradients();
   batch_.backward(number, rate,
                   [&](const float* row, float* change) { anchor_.add_decay(row, rate, change); });
@@ -192,7 +192,7 @@ Sums LabelStep::learn(std::span<const int64_t> lines, int64_t number, float rate
   const int64_t n = batch_.count(), width = batch_.width();
   float* const scores = find_scores(lines);
   const ScoreTable all{{scores, layer_.width()}, marks_.data(), nullptr, n, labels_};
-  const Sums sum = sum_in_blocks(threads_, n, kRowsPerBlock, [&](int64_t begin, int64_t end) {
+  Sums sum = sum_in_blocks(threads_, n, kRowsPerBlock, [&](int64_t begin, int64_t end) {
     return softmax_loss(all.part(begin, end));
   });
   layer_.set_rate(rate);

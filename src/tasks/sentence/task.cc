@@ -196,8 +196,7 @@ Sums SentenceTask::compute_loss(int64_t number, Random& random) {
   const int64_t rows = std::ssize(queries_), n = std::ssize(sentences_);
   if (rows == 0) return {{}, {Mean{}}};
   batch_->forward();
-  const Sums sum =
-      find_losses({{scores_.data(), n}, marks_.data(), nullptr, rows, n}, number, random);
+  Sums sum = find_losses({{scores_.data(), n}, marks_.data(), nullptr, rows, n}, number, random);
   if (number == 0) return sum;
   in_blocks(settings_.threads, n, kRowsPerBlock, [&](int64_t begin, int64_t end) {
     backpropagate({scores_.data() + begin, 1, n}, {batch_->vector(0), rows}, rows + begin,
@@ -251,7 +250,7 @@ void SentenceTask::mark(int64_t row, Mark* marks) const {
 Sums SentenceTask::compute_gradients(const ScoreTable& part, int64_t first, uint64_t seed) {
   const int64_t block = settings_.block;
   Random random(seed, Stream::kStepBlock, first / kRowsPerBlock);
-  const Sums sum = block > 0 ? block_loss(part, block, random) : softmax_loss(part);
+  Sums sum = block > 0 ? block_loss(part, block, random) : softmax_loss(part);
   backpropagate({part.scores.data, part.scores.stride, 1},
                 {batch_->vector(std::ssize(queries_)), part.candidates}, first, first + part.rows);
   return sum;

@@ -13,6 +13,7 @@ namespace {
 // log(factor · q) of each word.
 std::vector<float> logarithms(const std::vector<double>& noise, double factor) {
   std::vector<float> logs;
+  logs.reserve(noise.size());
   for (const double q : noise) logs.push_back(static_cast<float>(std::log(factor * q)));
   return logs;
 }
