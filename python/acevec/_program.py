@@ -139,7 +139,8 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                     np.save(path, value)
                     value, names[path + ".npy"] = path + ".npy", name
             if name and is_rows(value) or name == "input" and value is not None:
-                value = arranged(value, options.get("columns")) if task == "kg" else value
+                if task == "kg":
+                    value = arranged(value, options.get("columns"), options.get("train"))
                 more = lines_of(value, name, task)
                 if lines is None:  # the first is read from standard input, others from files
                     lines, value, names["standard input"] = more, "-", name
@@ -328,11 +329,11 @@ def changed(rows: Iterable[Any], change: Callable[[Any], Any], name: str,
     return done
 
 
-def arranged(rows: Any, columns: Any = None) -> Any:
+def arranged(rows: Any, columns: Any = None, train: Any = None) -> Any:
     """Return a graph's table as rows of head, relation and tail, if its titles tell them.
 
     With `columns` that are titles, the first row has the titles, by which the program finds them.
-    ValueError: the titles tell two of the three.
+    ValueError: the titles tell two of the three, or are those of `train` in another order.
     """
     titles = list(getattr(rows, "columns", ()))
     if columns:
@@ -347,6 +348,10 @@ def arranged(rows: Any, columns: Any = None) -> Any:
         raise ValueError(f"the titles {titles} do not tell which column is the "
                          f"{TITLES[places.index([])][0]}; rename it, or give the columns of head, "
                          "relation and tail in this order, as in table[[...]]")
+    first = list(getattr(train, "columns", ()))
+    if titles != first and sorted(map(str, titles)) == sorted(map(str, first)):
+        raise ValueError(f"a table has the columns {titles}, and that of train has {first}; give "
+                         "all in one order")
     return rows
 
 

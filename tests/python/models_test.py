@@ -122,6 +122,9 @@ class Inputs(Module):
         for use in acevec.kg, graph.score, graph.evaluate:
             with self.assertRaisesRegex(ValueError, "do not tell which column is the relation; rename it"):
                 use(right.rename(columns={"relation": "kind"}))
+        other = pandas.DataFrame(TRIPLES, columns=["city", "how", "land"])
+        with self.assertRaisesRegex(ValueError, r"columns \['land', 'how', 'city'\], and that of train has \['city', "):
+            acevec.kg(other, valid=other[["land", "how", "city"]])
         texts = pandas.DataFrame({"text": ["a b"] * 9})
         model = acevec.sentence(["a b", "c d"] * 9, encoder="bag", iter=1)
         for use in model.encode, model.index, lambda table: model.search("a", table), lambda table: model.evaluate(table, labels=[1] * 9):
