@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import subprocess
 import sys
 
@@ -13,6 +14,7 @@ interpreter.require("numpy", skip=True)
 os.environ["ACEVEC"] = ACEVEC
 os.environ["PYTHONPATH"] = os.path.join(ROOT, "python")
 sys.path.insert(0, os.environ["PYTHONPATH"])
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore Ctrl-C
 
 ONE = {"threads": 1, "min_count": 1, "debug": 0}  # the same seed gives the same bytes
 WORDS = ["king", "queen", "man", "woman", "żółw", "日本", "a\u00a0b", "-man", "the", *(f"w{i}" for i in range(40))]
