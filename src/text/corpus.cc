@@ -230,18 +230,18 @@ void note_repairs(const TextReport& report, Progress& progress) {
 void note_punctuation(const std::vector<WordCount>& words, Progress& progress) {
   const int64_t usual = std::max<int64_t>(20, std::ssize(words) / 20);
   int64_t count = 0;
-  std::string_view example;
+  const WordCount* example = nullptr;  // the most frequent, in whatever order the words are
   for (const WordCount& one : words) {
     const std::string_view word = one.word;
     const auto first = static_cast<unsigned char>(word.front());
     const bool begins_word = std::isalnum(first) != 0 || first >= 0x80;
     if (!begins_word || std::string_view(",.;:!?").find(word.back()) == std::string_view::npos)
       continue;
-    if (++count == 1) example = word;
+    if (++count == 1 || more_frequent(one, *example)) example = &one;
   }
   if (count <= usual) return;
   progress.note(format("note: %s end in punctuation, such as \"%s\"; -tokens words splits it off",
-                       counted(count, "word").c_str(), excerpt(example).c_str()));
+                       counted(count, "word").c_str(), excerpt(example->word).c_str()));
 }
 
 }  // namespace acevec
