@@ -46,7 +46,7 @@ void draw_at(std::span<const double> places, const float* probabilities, int64_t
     const double after = before + sum_of(probabilities + begin, end - begin);
     double passed = before;
     for (int64_t k = begin; k < end && place != places.end() && *place < after; ++k) {
-      // By rounding a block's sum may exceed its terms; a place left goes to the next outcome.
+      // Rounding may make a block's sum exceed its terms; a place left goes to the next outcome.
       if (!(probabilities[k] > 0)) continue;
       passed += static_cast<double>(probabilities[k]);
       for (; place != places.end() && *place < passed; ++place) *drawn++ = static_cast<int32_t>(k);

@@ -30,7 +30,7 @@ std::string folded(const std::string& text, size_t width) {
   return result;
 }
 
-// What is typed for an option, and the words about it.
+// An option as it is typed, and the words of its help.
 using Entry = std::pair<std::string, std::vector<std::string>>;
 
 // Appends an option, and the words about it in a column that begins at `indent`.

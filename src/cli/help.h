@@ -1,5 +1,5 @@
-// What is generated from the option tables: help texts and manual pages, shell completion
-// (completion.cc), and data for other programs (options_json.cc).
+// Texts generated from the option tables: help and manual pages, shell completion (completion.cc),
+// and JSON for other programs (options_json.cc).
 #pragma once
 
 #include <cstddef>

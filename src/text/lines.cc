@@ -136,4 +136,12 @@ std::vector<std::string_view> names_on(const LineReader& lines, std::string_view
   return names;
 }
 
+void note_possible_titles(const std::string& path, const std::string& names, const char* advice,
+                          Progress& progress) {
+  progress.note(
+      format("note: no name in the first line of %s, \"%s\", occurs in another line; if it is a "
+             "header, %s",
+             path.c_str(), names.c_str(), advice));
+}
+
 }  // namespace acevec

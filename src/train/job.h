@@ -31,7 +31,7 @@ class Job {
   // Reads and checks the data. Returns false if nothing is to be trained.
   virtual bool read(Progress& progress) = 0;
 
-  // What the data makes the job, should its memory not suffice.
+  // Describes the job, for the message that refuses it if its memory does not suffice.
   virtual MemoryUse memory() const = 0;
 
   // Makes the model and the task that trains it; both live as long as the job. What takes much

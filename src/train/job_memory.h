@@ -15,7 +15,7 @@ struct MemoryUse {
   std::string advice;  // how to reduce its memory: "lower -size or -max-vocab"
 };
 
-// Of training `what`, "71,290 words", with vectors of a size.
+// Describes the training of `what`, such as "71,290 words", with vectors of a size.
 MemoryUse memory_of_training(const std::string& what, int64_t size, const std::string& advice);
 
 // Calls `make`, which allocates what the job needs and returns the bytes that the job will take

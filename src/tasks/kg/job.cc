@@ -82,10 +82,8 @@ void report_graph(const KgJobSettings& settings, const Graph& graph, Progress& p
   report_shared(settings.test, graph.test, graph.train, progress);
   report_leaks(settings, graph, progress);
   if (graph.possible_header.empty()) return;
-  progress.note(
-      format("note: no name in the first line of %s, \"%s\", occurs in another line; if it is a "
-             "header, give its titles to -columns",
-             settings.train.c_str(), excerpt(graph.possible_header).c_str()));
+  note_possible_titles(settings.train, excerpt(graph.possible_header),
+                       "give its titles to -columns", progress);
 }
 
 void report_score(const char* what, const RankScore& score, Progress& progress) {

@@ -29,7 +29,7 @@ void fill_rows(Matrix& matrix, int64_t size, Random& random) {
 constexpr ModelKind kKind{"acevec kg", 2};
 constexpr int64_t kLargestSize = 100000;
 
-// As stored: the score's index in its enum; the norm, 0 for L1; the size; 1 if there are inverses.
+// The shape as stored: the score's index in its enum; 0, the norm L1; the size; 1 with inverses.
 struct ShapeNumbers {
   int64_t score, norm, size, inverses;
 };

@@ -84,8 +84,9 @@ PairFunctions pair_functions(Geometry geometry);
 Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
                              uint64_t seed, bool leaves = false);
 
-// The same, added to the coordinatewise maximum of what is above a concept: the closure of `train`
-// starts in perfect order. The pairs must not form a cycle. If they are few, no two start equal.
+// Vectors as above, each added to the coordinatewise maximum of those above its concept: the
+// closure of `train` starts in perfect order. The pairs must not form a cycle. If they are few, no
+// two start equal.
 Matrix nested_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
                             uint64_t seed);
 

@@ -74,20 +74,13 @@ bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) 
   return false;
 }
 
-// Notes a first line whose concepts are in no other line.
-void note_possible_titles(const OrderJobSettings& a, const Hierarchy& hierarchy,
-                          Progress& progress) {
+// True if the first pair shares no concept with the others, and so may be a header line.
+bool may_be_header(const Hierarchy& hierarchy) {
   constexpr size_t kFewest = 10;  // fewer lines are no evidence
   const auto [specific, general] = hierarchy.lines.front();
   const Vocabulary& concepts = hierarchy.concepts;
-  if (hierarchy.lines.size() < kFewest || concepts.count(specific) + concepts.count(general) > 2) {
-    return;
-  }
-  progress.note(
-      format("note: no name in the first line of %s, \"%s %s\", occurs in another line; "
-             "if it is a header, remove it",
-             a.train.c_str(), excerpt(concepts.word(specific)).c_str(),
-             excerpt(concepts.word(general)).c_str()));
+  return hierarchy.lines.size() >= kFewest &&
+         concepts.count(specific) + concepts.count(general) <= 2;
 }
 
 Matrix start_vectors(const OrderSettings& training, const Split& split, int64_t concepts) {
@@ -132,7 +125,13 @@ class OrderJob final : public Job {
 
   bool read(Progress& progress) override {
     hierarchy_ = read_hierarchy(settings_.train);
-    note_possible_titles(settings_, *hierarchy_, progress);
+    if (may_be_header(*hierarchy_)) {
+      const auto [specific, general] = hierarchy_->lines.front();
+      const Vocabulary& concepts = hierarchy_->concepts;
+      note_possible_titles(settings_.train,
+                           excerpt(concepts.word(specific)) + " " + excerpt(concepts.word(general)),
+                           "remove it", progress);
+    }
     const bool is_open = close(settings_, *hierarchy_, progress);
     const int64_t pairs = std::ssize(unique_pairs(hierarchy_->lines));
     if (choose_) choose_(pairs, is_open, progress);
