@@ -7,6 +7,7 @@
 #include "tasks/order/answers.h"
 #include "tasks/order/evaluation.h"
 #include "tasks/order/geometry.h"
+#include "text/lines.h"
 #include "vectors/row_writer.h"
 
 namespace acevec {

@@ -3,6 +3,7 @@
 #include "tasks/sentence/pair_task.h"
 
 #include <doctest/doctest.h>
+#include <cmath>
 
 #include <algorithm>
 #include <limits>
