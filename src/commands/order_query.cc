@@ -61,7 +61,7 @@ class OrderQueryCommand final : public CommandLine {
     table().input_file(
         "truth", truth_,
         "pairs in the format of acevec order, true like all pairs that they imply: print precision "
-        "and recall of the answers to 1000 random concepts instead of answers");
+        "and recall of the answers to 1000 evenly spaced concepts instead of answers");
   }
 
   void run() override {
@@ -145,11 +145,10 @@ class OrderQueryCommand final : public CommandLine {
   }
 
   void print_quality(const WordTable& concepts, const Answers& answers, float unit) const {
-    constexpr int64_t kSample = 1000;
     const std::vector<OrderPair> pairs = true_pairs(truth_, concepts);
     const ExactPairs truth =
         (asked_ == Replaced::kGeneral ? generals_of : specifics_of)(concepts.rows().rows(), pairs);
-    const std::vector<int32_t> asked = sample_concepts(truth, kSample);
+    const std::vector<int32_t> asked = sample_concepts(truth, kMostQueries);
     const AnswerQuality quality =
         answer_quality(answers, asked_, truth, asked, cut(unit), machine_threads());
     std::printf("concepts\tprecision\trecall\n%zu\t%.4f\t%.4f\n", asked.size(), quality.precision,

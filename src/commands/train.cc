@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -173,9 +172,7 @@ class TrainCommand final : public TrainingCommand {
     std::optional<int64_t>& filter = arguments_.filter;
     if (!adversary || filter) return;
     const int64_t limit = run_arguments_.settings.max_memory;
-    const std::vector<double> partners =
-        expected_partners(pair_statistics(corpus, arguments_.skip_gram.window));
-    const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
+    const double pairs = expected_pairs(pair_statistics(corpus, arguments_.skip_gram.window));
     const int64_t memory = limit > 0 ? limit - resident_bytes() : available_bytes();
     filter = all_.bcast(filter_mebibytes(pairs, memory));
     adversary->filter_bytes = *filter << 20;

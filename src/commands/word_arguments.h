@@ -64,9 +64,8 @@ ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int proce
 
 void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& table);
 
-// Sets the values of the preset and values that follow from others, unless they are given, and
-// refuses contradictions. Values that depend on the text are set after reading it. Throws
-// UsageError.
+// Sets the values that follow from others, unless they are given, and refuses contradictions.
+// Values that depend on the text are set after reading it. Throws UsageError.
 void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& command);
 
 }  // namespace acevec

@@ -4,9 +4,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "base/numbers.h"
 #include "base/progress.h"
-#include "base/utf8.h"
 #include "text/tokenizer.h"
 
 namespace acevec {
@@ -121,19 +119,6 @@ std::string as_word(std::string_view name) {
   std::string word(name);
   std::ranges::replace_if(word, is_space, '_');
   return word;
-}
-
-std::vector<std::string_view> names_on(const LineReader& lines, std::string_view line, size_t count,
-                                       const std::string& advice) {
-  std::vector<std::string_view> names = split(line, "\t");
-  if (names.size() != count) {
-    lines.refuse("has " + counted(std::ssize(names), "column") + "; " + advice);
-  }
-  for (const std::string_view name : names) {
-    if (name.empty()) lines.refuse("has an empty name; " + advice);
-    if (!is_utf8(name)) lines.refuse("is not UTF-8; convert the file");
-  }
-  return names;
 }
 
 void note_possible_titles(const std::string& path, const std::string& names, const char* advice,

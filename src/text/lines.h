@@ -126,11 +126,6 @@ class Names {
 // Returns `name` as a word of a vector file: white space becomes "_".
 std::string as_word(std::string_view name);
 
-// Returns the tab-separated names on the line that `lines` has just read. Throws Error unless there
-// are `count` names, none empty and all UTF-8. `advice`: "give two names".
-std::vector<std::string_view> names_on(const LineReader& lines, std::string_view line, size_t count,
-                                       const std::string& advice);
-
 // Notes that the first line of a file may be titles: no other line has one of its names, which are
 // shown as `names`. `advice`: "remove it".
 void note_possible_titles(const std::string& path, const std::string& names, const char* advice,

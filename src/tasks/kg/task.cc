@@ -40,22 +40,20 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
       known_(known),
       settings_(clipped(settings, graph)),
       model_(model),
-      triples_(model.shape.has_inverses()
-                   ? with_reverses(graph.train.triples, graph.relations.size())
-                   : graph.train.triples),
-      train_(is_softmax() ? std::nullopt
-                          : std::optional(KnownTriples(model.entities.rows(), {triples_}))),
       entity_moments_(Optimizer::moments_for(settings.optimizer, model.entities.rows(),
                                              model.entities.stride())),
       relation_moments_(Optimizer::moments_for(settings.optimizer, model.relations.rows(),
                                                model.relations.stride())),
       valid_(sample_of(graph.valid.triples, kMostEvaluated)) {
+  const std::vector<Triple>& triples = graph.train.triples;
   if (is_softmax()) {
-    questions_.emplace(triples_);
+    questions_.emplace(model.shape.has_inverses() ? with_reverses(triples, graph.relations.size())
+                                                  : triples);
     if (settings.in_batch) shares_ = questions_->first_answers(model.entities.rows());
     softmax_steps_.emplace(model, entity_moments_, relation_moments_, settings_, shares_);
     return;
   }
+  train_.emplace(model.entities.rows(), std::initializer_list<std::span<const Triple>>{triples});
   pair_steps_.emplace(model, entity_moments_, relation_moments_, settings_);
   if (settings.adversary) adversary_.emplace(settings_, model, *train_);
 }
@@ -63,7 +61,7 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
 void KgTask::begin_epoch(int64_t epoch) {
   Random random(settings_.seed, Stream::kKgShuffle, epoch);
   if (questions_) return questions_->shuffle(random);
-  order_ = triples_;
+  order_ = graph_.train.triples;
   shuffle(order_, random);
 }
 

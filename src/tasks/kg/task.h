@@ -23,7 +23,9 @@ class KgTask : public StepTask {
   // Trains `model` on the graph's triples. `known`: the triples of all splits. All must outlive it.
   KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& settings, KgModel& model);
 
-  int64_t units() const override { return std::ssize(triples_); }
+  int64_t units() const override {
+    return model_.shape.relation_rows(std::ssize(graph_.train.triples));
+  }
   void begin_epoch(int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
@@ -55,12 +57,11 @@ class KgTask : public StepTask {
   const KnownTriples& known_;
   KgSettings settings_;
   KgModel& model_;
-  std::vector<Triple> triples_;        // training triples, with inverses if the model has them
-  std::optional<KnownTriples> train_;  // triples_ as a set, for drawing negatives
+  std::optional<KnownTriples> train_;  // training triples as a set, for drawing negatives
   Matrix entity_moments_, relation_moments_;
   std::vector<Triple> valid_;           // validation triples to evaluate on
-  std::vector<Triple> order_;           // triples_, shuffled
-  std::optional<Questions> questions_;  // questions of triples_, with kSoftmax
+  std::vector<Triple> order_;           // training triples, shuffled
+  std::optional<Questions> questions_;  // of training triples and their inverses, with kSoftmax
   std::vector<float> shares_;           // entities' shares of first answers, with kSoftmax and ACE
   std::optional<SoftmaxSteps> softmax_steps_;  // with kSoftmax
   std::optional<KgSteps> pair_steps_;          // with other losses

@@ -17,8 +17,6 @@ struct MetricJobSettings {
   double heldout = 0;               // share of the training points to hold out as `valid`
   EncoderShape shape;               // `inputs` is set from the points
   MetricSettings training;
-
-  bool evaluates() const { return !valid.empty() || heldout > 0; }
 };
 
 // Both must outlive the job, which decides when `run` evaluates.

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/numbers.h"
+#include "base/utf8.h"
 #include "text/lines.h"
 
 namespace acevec {
@@ -92,9 +94,12 @@ Hierarchy read_hierarchy(const std::string& path) {
   LineReader lines(path);
   Names names;
   std::vector<OrderPair> pairs;
-  const std::string advice = "give a specific concept, a tab and a general one";
+  const std::string advice = "; give a specific concept, a tab and a general one";
   while (const std::optional<std::string_view> line = lines.next()) {
-    const std::vector<std::string_view> typed = names_on(lines, *line, 2, advice);
+    const std::vector<std::string_view> typed = split(*line, "\t");
+    if (typed.size() != 2) lines.refuse("has " + counted(std::ssize(typed), "column") + advice);
+    if (typed[0].empty() || typed[1].empty()) lines.refuse("has an empty name" + advice);
+    if (!is_utf8(*line)) lines.refuse("is not UTF-8; convert the file");
     const OrderPair pair{names.add(as_word(typed[0])), names.add(as_word(typed[1]))};
     if (pair.specific == pair.general) {
       lines.refuse("pairs \"" + excerpt(names.name(pair.general)) + "\" with itself; remove it");

@@ -135,7 +135,7 @@ class OrderJob final : public Job {
     }
     const bool is_open = close(settings_, *hierarchy_, progress);
     const int64_t pairs = std::ssize(unique_pairs(hierarchy_->lines));
-    if (choose_) choose_(pairs, is_open, progress);
+    choose_(pairs, is_open, progress);
     split_ = split_of(settings_, *hierarchy_, pairs, is_open, progress);
     return true;
   }

@@ -27,6 +27,6 @@ using ChooseByPairs = std::function<void(int64_t pairs, bool is_open, Progress& 
 
 // The settings must outlive the job.
 std::unique_ptr<Job> make_order_job(const OrderJobSettings& settings, const RunSettings& run,
-                                    ChooseByPairs choose = {});
+                                    ChooseByPairs choose);
 
 }  // namespace acevec

@@ -1,6 +1,7 @@
 // Settings of training a hierarchy's vectors.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -37,7 +38,13 @@ struct OrderSettings {
   int threads = 1;              // for steps
   uint64_t seed = 1;
   VectorFormat format = VectorFormat::kText;        // format of snapshots
-  std::optional<OrderAdversarySettings> adversary;  // ACE
+  std::optional<OrderAdversarySettings> adversary = {};  // ACE
+
+  // The most pairs, true and false, of a step.
+  int64_t most_pairs() const {
+    const double hard = adversary ? std::ceil(adversary->negatives) : 0;
+    return batch * (1 + negatives + static_cast<int64_t>(hard));
+  }
 };
 
 }  // namespace acevec

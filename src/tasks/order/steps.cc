@@ -9,12 +9,10 @@
 namespace acevec {
 
 OrderSteps::OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer,
-                       float margin, int64_t most_pairs, Geometry geometry, int threads)
+                       const OrderSettings& settings)
     : vectors_(vectors),
-      rows_({{vectors, moments}}, optimizer, 2 * most_pairs, threads),
-      margin_(margin),
-      geometry_(geometry),
-      threads_(threads) {}
+      settings_(settings),
+      rows_({{vectors, moments}}, optimizer, 2 * settings.most_pairs(), settings.threads) {}
 
 Sums OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> positives,
                       std::span<const OrderPair> noise, std::span<const OrderPair> adversarial) {
@@ -28,11 +26,11 @@ Sums OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> pos
   scales_.resize(pairs_.size());
   slopes_.resize(pairs_.size());
   occurrences_.resize(2 * pairs_.size());
-  Sums sums = sum_in_blocks(threads_, std::ssize(pairs_), kPairsPerBlock,
+  Sums sums = sum_in_blocks(settings_.threads, std::ssize(pairs_), kPairsPerBlock,
                             [&](int64_t begin, int64_t end) { return compute_losses(begin, end); });
   (sums.loss = sums.means[0]) += sums.means[1];
   rows_.group(occurrences_.data(), std::ssize(occurrences_));
-  const auto add_gradient = pair_functions(geometry_).add_gradient;
+  const auto add_gradient = pair_functions(settings_.geometry).add_gradient;
   const auto add = [&](int64_t occurrence, float* gradient) {
     const auto i = static_cast<size_t>(occurrence / 2);
     const bool specific = occurrence % 2 == 0;
@@ -51,7 +49,7 @@ Sums OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> pos
 
 Sums OrderSteps::compute_losses(int64_t begin, int64_t end) {
   constexpr int64_t kAhead = 6;
-  const auto penalty_of = pair_functions(geometry_).penalty;
+  const auto penalty_of = pair_functions(settings_.geometry).penalty;
   Sums sums{{}, std::vector<Mean>(3)};
   int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
@@ -68,7 +66,7 @@ Sums OrderSteps::compute_losses(int64_t begin, int64_t end) {
       const bool positive = i < positives_;
       const float penalty = penalty_of(vectors_.row(pair.specific), vectors_.row(pair.general),
                                        rows_.width(), &slopes_[at]);
-      loss = positive ? penalty : negative_loss(penalty, margin_);
+      loss = positive ? penalty : negative_loss(penalty, settings_.margin);
       sums.means[positive ? 0 : i < positives_ + noise_ ? 1 : 2] += {double{loss}, 1};
       scales_[at] = positive ? 1.0F : -1.0F;
     }
@@ -79,7 +77,7 @@ Sums OrderSteps::compute_losses(int64_t begin, int64_t end) {
 }
 
 void OrderSteps::update_rows(int64_t number, float rate) {
-  if (geometry_ == Geometry::kOrder) {
+  if (settings_.geometry == Geometry::kOrder) {
     // Keeps coordinates from falling below 0.
     return rows_.step(number, rate, [&](const float* row, float* change) {
       for (int64_t k = 0; k < rows_.width(); ++k) change[k] = std::max(change[k], -row[k]);

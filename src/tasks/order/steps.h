@@ -9,6 +9,7 @@
 #include "optim/step_rows.h"
 #include "tasks/order/geometry.h"
 #include "tasks/order/hierarchy.h"
+#include "tasks/order/settings.h"
 #include "train/task.h"
 
 namespace acevec {
@@ -16,9 +17,9 @@ namespace acevec {
 // Order embeddings stay non-negative, by Adam steps. Cones stay in the ball, by Riemannian steps.
 class OrderSteps {
  public:
-  // `moments` belongs to `vectors`: see Optimizer. A step has at most `most_pairs` pairs.
-  OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer, float margin,
-             int64_t most_pairs, Geometry geometry, int threads);
+  // `moments` belongs to `vectors`: see Optimizer. All must outlive it.
+  OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer,
+             const OrderSettings& settings);
 
   // Takes step `number` ≥ 1 down Eq. 11 for these pairs. Pairs (−1, −1) are ignored. The means are
   // the losses of true, noise and adversarial pairs; the loss is that of the first two.
@@ -30,10 +31,8 @@ class OrderSteps {
   void update_rows(int64_t number, float rate);
 
   const Matrix& vectors_;
+  const OrderSettings& settings_;
   StepRows rows_;
-  float margin_;
-  Geometry geometry_;
-  int threads_;
   int64_t positives_ = 0, noise_ = 0;  // leading pairs of the step, and the next ones
   std::vector<OrderPair> pairs_;
   std::vector<float> scales_;  // derivatives of the losses by the penalties: 1 or −1

@@ -1,7 +1,6 @@
 #include "tasks/order/task.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "base/error.h"
@@ -18,11 +17,6 @@ namespace {
 OptimizerSettings optimizer_for(const OrderSettings& order) {
   if (order.geometry == Geometry::kCone) return {.kind = OptimizerKind::kSgd, .ascend = true};
   return {.beta1 = 0, .by_time = true};
-}
-
-int64_t most_pairs(const OrderSettings& settings) {
-  const double hard = settings.adversary ? std::ceil(settings.adversary->negatives) : 0;
-  return settings.batch * (1 + settings.negatives + static_cast<int64_t>(hard));
 }
 
 // Limits a step to an epoch, since buffers have room for a whole step.
@@ -48,9 +42,7 @@ OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const Order
       settings_(clipped(settings, split)),
       vectors_(vectors),
       moments_(Optimizer::moments_for(optimizer_for(settings), vectors.rows(), vectors.stride())),
-      order_(split.train),
-      steps_(vectors, moments_, optimizer_for(settings_), settings_.margin, most_pairs(settings_),
-             settings_.geometry, settings_.threads) {
+      steps_(vectors, moments_, optimizer_for(settings_), settings_) {
   if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), split.known()));
   if (settings.adversary) adversary_.emplace(settings_, split, vectors);
 }

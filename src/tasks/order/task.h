@@ -21,7 +21,7 @@ class OrderTask : public StepTask {
   OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
             Matrix& vectors);
 
-  int64_t units() const override { return std::ssize(order_); }
+  int64_t units() const override { return std::ssize(split_.train); }
   void begin_epoch(int64_t epoch) override;
   std::vector<Parameter> parameters() override;
   void save(CheckpointWriter& file) const override {

@@ -180,17 +180,14 @@ std::unique_ptr<RowReader> open_start(const std::string& path, const SentenceSha
 }
 
 int64_t start_from(RowReader& file, SentenceModel& model) {
-  std::unordered_map<std::string_view, int32_t> wanted;
-  for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
-    wanted.emplace(model.vocabulary.word(id), id);
-  }
+  const WordIndex<Vocabulary> ids = index_of(model.vocabulary);
   std::vector<float> row(static_cast<size_t>(model.shape.size));
   int64_t found = 0;
   for (std::string word; file.next(word, row.data());) {
-    const auto at = wanted.find(word);
-    if (at == wanted.end()) continue;
+    const int32_t id = ids.find(word);
+    if (id < 0) continue;
     for (Network* const network : {&model.f, &model.g()}) {
-      std::copy(row.begin(), row.end(), network->rows.row(at->second));
+      std::copy(row.begin(), row.end(), network->rows.row(id));
     }
     ++found;
   }

@@ -62,6 +62,11 @@ std::vector<double> expected_partners(const PairStatistics& statistics) {
   return partners;
 }
 
+double expected_pairs(const PairStatistics& statistics) {
+  const std::vector<double> partners = expected_partners(statistics);
+  return std::accumulate(partners.begin(), partners.end(), 0.0);
+}
+
 int64_t filter_mebibytes(double pairs, int64_t memory) {
   const double mebibytes = pairs * kUsualBits / (8 * kMiB);
   const auto wanted = static_cast<int64_t>(std::ceil(std::min(mebibytes, double{kMostFilter})));

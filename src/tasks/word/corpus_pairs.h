@@ -21,11 +21,12 @@ PairStatistics pair_statistics(const Corpus& corpus, int64_t window);
 // words were independent. Real texts have topics, and 0.7 to 0.85 times as many distinct pairs.
 // Words with similar counts are grouped: O(words).
 std::vector<double> expected_partners(const PairStatistics& statistics);
+double expected_pairs(const PairStatistics& statistics);  // their sum
 
-// The default size of the filter in MiB: kUsualBits for each of `pairs`, the sum of
-// expected_partners(), but at least kLeastFilter, and at most kMostFilter and a quarter of
-// `memory`, the available bytes. At least 1. A filter this small errs on a tenth of the absent
-// pairs, which costs no quality, and makes lookups faster (docs/experiments/ace.md).
+// The default size of the filter in MiB: kUsualBits for each of `pairs`, of expected_pairs(), but
+// at least kLeastFilter, and at most kMostFilter and a quarter of `memory`, the available bytes. At
+// least 1. A filter this small errs on a tenth of the absent pairs, which costs no quality, and
+// makes lookups faster (docs/experiments/ace.md).
 inline constexpr double kUsualBits = 3.5;
 inline constexpr int64_t kLeastFilter = 8;
 inline constexpr int64_t kMostFilter = 1024;

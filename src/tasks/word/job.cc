@@ -1,7 +1,6 @@
 #include "tasks/word/job.h"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -188,9 +187,8 @@ void warn_of_small_filter(const Corpus& corpus, const SkipGramSettings& skip_gra
                           Progress& progress) {
   constexpr double kFewBits = 2.4;
   if (!skip_gram.adversary || skip_gram.adversary->filter_bytes == 0) return;
-  const std::vector<double> partners = expected_partners(pair_statistics(corpus, skip_gram.window));
   const double bits = 8 * static_cast<double>(skip_gram.adversary->filter_bytes) /
-                      std::accumulate(partners.begin(), partners.end(), 0.0);
+                      expected_pairs(pair_statistics(corpus, skip_gram.window));
   if (bits >= kFewBits) return;
   progress.note(format(
       "note: the filter has %.1f bits for each pair of words of the text, too few to tell many "
@@ -231,12 +229,8 @@ void report_exchange(const RowExchange& exchange, const Run& run, const Peers& a
 class WordJob final : public Job {
  public:
   WordJob(const WordJobSettings& settings, RunSettings& run, InitialVectors initial,
-          WordHooks hooks, Peers& all)
-      : settings_(settings),
-        run_(run),
-        initial_(std::move(initial)),
-        hooks_(std::move(hooks)),
-        all_(all) {}
+          WordHooks hooks)
+      : settings_(settings), run_(run), initial_(std::move(initial)), hooks_(std::move(hooks)) {}
 
   TaskDescription describe() const override { return describe_skip_gram(); }
 
@@ -348,7 +342,7 @@ class WordJob final : public Job {
   RunSettings& run_;
   InitialVectors initial_;
   WordHooks hooks_;
-  Peers& all_;
+  Peers& all_ = peers();
   bool resumed_ = false;
   std::optional<Source> source_;
   std::vector<WordCount> vocabulary_;  // from read_vocab
@@ -364,8 +358,8 @@ class WordJob final : public Job {
 }  // namespace
 
 std::unique_ptr<Job> make_word_job(const WordJobSettings& settings, RunSettings& run,
-                                   InitialVectors initial, WordHooks hooks, Peers& all) {
-  return std::make_unique<WordJob>(settings, run, std::move(initial), std::move(hooks), all);
+                                   InitialVectors initial, WordHooks hooks) {
+  return std::make_unique<WordJob>(settings, run, std::move(initial), std::move(hooks));
 }
 
 }  // namespace acevec

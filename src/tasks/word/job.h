@@ -1,4 +1,4 @@
-// The training job of word vectors: reads a text, and leaves vectors in files or in memory.
+// The training job of word vectors: reads a text, and writes vectors to files.
 #pragma once
 
 #include <functional>
@@ -42,7 +42,6 @@ struct WordHooks {
 // The settings must outlive the job, which completes `run` from the text and the processes.
 // `initial`: the vectors from which training starts.
 std::unique_ptr<Job> make_word_job(const WordJobSettings& settings, RunSettings& run,
-                                   InitialVectors initial = {}, WordHooks hooks = {},
-                                   Peers& all = peers());
+                                   InitialVectors initial = {}, WordHooks hooks = {});
 
 }  // namespace acevec

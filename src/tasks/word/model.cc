@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "base/error.h"
 #include "base/random.h"
+#include "text/word_ids.h"
 
 namespace acevec {
 namespace {
@@ -27,18 +27,17 @@ std::optional<WordVectors> read(const std::string& path, int64_t size) {
 
 // Moves the rows of known words to `matrix`, and closes the gaps they leave. Returns the words'
 // ids.
-std::vector<int32_t> move_known(const std::unordered_map<std::string_view, int32_t>& ids,
-                                WordVectors& file, Matrix& matrix) {
+std::vector<int32_t> move_known(const WordIndex<Vocabulary>& ids, WordVectors& file,
+                                Matrix& matrix) {
   const int64_t columns = matrix.columns();
   std::vector<int32_t> moved;
   int64_t kept = 0;
   for (int64_t i = 0; i < file.vectors.rows(); ++i) {
     std::string& word = file.words[static_cast<size_t>(i)];
     const float* const row = file.vectors.row(i);
-    const auto found = ids.find(word);
-    if (found != ids.end()) {
-      std::copy_n(row, columns, matrix.row(found->second));
-      moved.push_back(found->second);
+    if (const int32_t id = ids.find(word); id >= 0) {
+      std::copy_n(row, columns, matrix.row(id));
+      moved.push_back(id);
     } else {
       if (kept < i) {
         std::copy_n(row, columns, file.vectors.row(kept));
@@ -94,8 +93,7 @@ InitialVectors read_initial_vectors(const std::string& words, const std::string&
 
 std::vector<int32_t> start_from(InitialVectors& initial, const Vocabulary& vocabulary,
                                 SkipGramModel& model) {
-  std::unordered_map<std::string_view, int32_t> ids;
-  for (int32_t id = 0; id < vocabulary.size(); ++id) ids.emplace(vocabulary.word(id), id);
+  const WordIndex<Vocabulary> ids = index_of(vocabulary);
   if (initial.contexts) move_known(ids, *initial.contexts, model.contexts);
   if (!initial.words) return {};
   std::vector<int32_t> moved = move_known(ids, *initial.words, model.words);

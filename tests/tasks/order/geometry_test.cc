@@ -236,7 +236,9 @@ TEST_CASE("a step of cones follows the slopes of the loss, in and out of cones")
   std::copy(before[2].begin(), before[2].end(), vectors.row(2));
   OptimizerSettings sgd{.kind = OptimizerKind::kSgd, .ascend = true};  // leaves gradients alone
   Matrix moments = Optimizer::moments_for(sgd, 4, vectors.stride());
-  OrderSteps steps(vectors, moments, sgd, kMargin, 4, Geometry::kCone, 1);
+  const OrderSettings settings{
+      .geometry = Geometry::kCone, .margin = kMargin, .batch = 4, .negatives = 0};
+  OrderSteps steps(vectors, moments, sgd, settings);
   const std::vector<OrderPair> positive{{0, 1}}, noise{{3, 2}};
   const Sums sums = steps.step(1, kRate, positive, noise, {});
   CHECK(sums.means[0].sum == doctest::Approx(std::max(0.0, defined_penalty(before[0], before[1]))));

@@ -68,7 +68,8 @@ TEST_CASE("a step of gradient descent follows the finite differences of the loss
   Matrix moments = Optimizer::moments_for(sgd, 6, vectors.stride());
   Matrix before(6, kSize);
   std::copy_n(vectors.row(0), 6 * vectors.stride(), before.row(0));
-  OrderSteps steps(vectors, moments, sgd, kMargin, 6, Geometry::kOrder, 2);
+  const OrderSettings settings{.margin = kMargin, .batch = 6, .negatives = 0, .threads = 2};
+  OrderSteps steps(vectors, moments, sgd, settings);
   const Sums sums = steps.step(1, kRate, positives, noise, adversarial);
   CHECK(sums.means[0].sum + sums.means[1].sum + sums.means[2].sum == doctest::Approx(loss_before));
   CHECK(sums.means[0].count == 3);
@@ -95,7 +96,8 @@ TEST_CASE("no coordinate falls below 0, and pairs in order stay") {
   }
   const OptimizerSettings sgd{OptimizerKind::kSgd, 1};
   Matrix moments = Optimizer::moments_for(sgd, 3, vectors.stride());
-  OrderSteps steps(vectors, moments, sgd, 1, 4, Geometry::kOrder, 1);
+  const OrderSettings settings{.batch = 4, .negatives = 0};
+  OrderSteps steps(vectors, moments, sgd, settings);
   const std::vector<OrderPair> out{{1, 0}}, in{{0, 1}};
   CHECK(steps.step(1, 1, out, {}, {}).means[0].sum == 0);
   CHECK(vectors.row(0)[0] == 0.1F);
