@@ -36,6 +36,7 @@ struct PendingFile {
 };
 std::array<PendingFile, 64> pending_files;
 std::atomic<bool> has_terminal{false};  // standard error is a terminal
+std::array<char, PATH_MAX + 100> advice_after_signal{};  // ends with a 0
 
 extern "C" void remove_pending_files() {
   for (PendingFile& file : pending_files) {
@@ -47,12 +48,13 @@ extern "C" void end_by_signal(int signal_number) {
   const bool asked = signal_number == SIGINT || signal_number == SIGTERM;
   if (asked && std::ranges::any_of(pending_files,
                                    [](const PendingFile& file) { return file.used.load(); })) {
-    const std::string_view said =
-        signal_number == SIGINT
-            ? "\nacevec: stopped by SIGINT; unfinished outputs were discarded\n"
-            : "\nacevec: stopped by SIGTERM; unfinished outputs were discarded\n";
-    const size_t first = has_terminal ? 0 : 1;  // a newline ends the progress line
-    (void)!write(STDERR_FILENO, said.data() + first, said.size() - first);
+    for (const std::string_view said :
+         {has_terminal ? "\n" : "",  // ends the progress line
+          signal_number == SIGINT ? "acevec: stopped by SIGINT; unfinished outputs were discarded"
+                                  : "acevec: stopped by SIGTERM; unfinished outputs were discarded",
+          static_cast<const char*>(advice_after_signal.data()), "\n"}) {
+      (void)!write(STDERR_FILENO, said.data(), said.size());
+    }
   }
   remove_pending_files();
   raise(signal_number);  // SA_RESETHAND: now with the default action
@@ -188,6 +190,12 @@ void forget_temporary(const std::string& path) {
   for (PendingFile& file : pending_files) {
     if (file.used && path == file.path.data()) file.used = false;
   }
+}
+
+void set_advice_after_signal(const std::string& advice) {
+  const SignalsWait wait;
+  if (advice.size() >= advice_after_signal.size() || advice == advice_after_signal.data()) return;
+  std::memcpy(advice_after_signal.data(), advice.c_str(), advice.size() + 1);
 }
 
 void remove_temporaries_at_exit() {

@@ -32,6 +32,10 @@ void forget_temporary(const std::string& path);
 // -f` fail with EFBIG instead of raising a signal. Called once, in main().
 void remove_temporaries_at_exit();
 
+// Sets what the message of these handlers says after SIGINT or SIGTERM beyond what was discarded:
+// "; resume with acevec -resume run.ck". Too long a text is not said.
+void set_advice_after_signal(const std::string& advice);
+
 // Excludes other processes, and other objects of this one, from the same file. It locks an empty
 // file FILE.acevec-lock, which the destructor removes. A killed process leaves the file, but its
 // lock ends with the process. A file system without locks gives no protection.

@@ -199,7 +199,7 @@ Operands operands_of(const CommandText& about) {
       continue;
     }
     if (word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos) {
-      operands.more = word != "[OPTION" && word[0] != '-';
+      operands.more = word != "[OPTION" && !word.starts_with('-') && !word.starts_with("[-");
       break;
     }
     operands.files.push_back(word);

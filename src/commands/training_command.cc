@@ -46,6 +46,14 @@ std::string name_in(const std::string& argument) {
   return argument.substr(1, argument.find('=') - 1);
 }
 
+// Refuses fewer epochs than the resumed run has before its text is read.
+void refuse_fewer_epochs(const std::string& saved, const std::string& now, const std::string& path) {
+  const std::optional<int64_t> before = number_of<int64_t>(saved);
+  if (!before || number_of<int64_t>(now) >= before) return;
+  throw Error(format("%s is from a run of %s; -iter can only be larger", path.c_str(),
+                     counted(*before, "epoch").c_str()));
+}
+
 // Returns the arguments of the run that wrote the checkpoint, overridden by those typed now.
 std::vector<std::string> merged(const CommandLine& typed, const std::string& resumed,
                                 CheckpointReader& file) {
@@ -57,6 +65,9 @@ std::vector<std::string> merged(const CommandLine& typed, const std::string& res
   std::vector<std::string> arguments;
   for (const std::string& saved : load_arguments(called(typed.about().name), file)) {
     const std::string name = name_in(saved);
+    if (name == "iter" && given(name)) {
+      refuse_fewer_epochs(saved.substr(saved.find('=') + 1), table.find(name)->value(), resumed);
+    }
     if (!given(name) && name != "checkpoint") arguments.push_back(saved);
   }
   for (const std::string& now : given_arguments(typed)) {

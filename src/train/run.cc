@@ -9,6 +9,7 @@
 #include "base/checkpoint_file.h"
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/temporary_file.h"
 
 namespace acevec {
 namespace {
@@ -133,6 +134,14 @@ void Run::write_checkpoint() {
     file.commit();
   }
   checkpoint_done_ = of_all(runner_.state()).done;
+  set_advice_after_signal("; " + resume_advice());
+}
+
+std::string Run::resume_advice() const {
+  const std::string& checkpoint = parts_.settings.checkpoint;
+  return "resume with " + (parts_.exchange == nullptr
+                               ? parts_.settings.command + " -resume " + checkpoint
+                               : "-resume " + checkpoint + ", under as many processes");
 }
 
 void Run::save(CheckpointWriter& file) {
@@ -364,13 +373,10 @@ void Run::pause(bool ended) {
   const bool good = !alone || !memory_.divergence.is_suspect();
   if ((due.checkpoint != 0 && good) || signal_number != 0) write_checkpoint();
   if (signal_number == 0) return;
-  const std::string& checkpoint = parts_.settings.checkpoint;
-  throw Interrupted(
-      format("stopped by %s at %s of the run; resume with %s",
-             signal_number == SIGINT ? "SIGINT" : "SIGTERM", percent(*checkpoint_done_).c_str(),
-             alone ? (parts_.settings.command + " -resume " + checkpoint).c_str()
-                   : ("-resume " + checkpoint + ", under as many processes").c_str()),
-      signal_number);
+  throw Interrupted(format("stopped by %s at %s of the run; %s",
+                           signal_number == SIGINT ? "SIGINT" : "SIGTERM",
+                           percent(*checkpoint_done_).c_str(), resume_advice().c_str()),
+                    signal_number);
 }
 
 void Run::report_end(bool ended_before) const {

@@ -127,6 +127,7 @@ class Run {
   void report_end(bool ended_before) const;
   std::string percent(int64_t done) const;
   std::string last_checkpoint() const;
+  std::string resume_advice() const;  // "resume with acevec -resume run.ck"
 
   Parts parts_;
   std::vector<Parameter> parameters_;
