@@ -230,11 +230,15 @@ class NextCommand final : public CommandLine {
                          input_name(test_).c_str(), left_out.empty() ? "" : ": ",
                          left_out.c_str()));
     }
-    if (!left_out.empty()) print_message("acevec: left out " + left_out);
-    const auto percent = [&](double sum) {
-      return decimal(100 * sum / static_cast<double>(sums.lines), tsv_);
+    const auto percent = [&](double sum, int64_t unknown = 0) {
+      return decimal(100 * sum / static_cast<double>(sums.lines + unknown), tsv_);
     };
     const std::string most = std::to_string(next_.most);
+    if (sums.unknown_answers > 0) {
+      left_out += format("; if unknown answers count as misses, HR@%s is %s", most.c_str(),
+                         percent(sums.hits, sums.unknown_answers).c_str());
+    }
+    if (!left_out.empty()) print_message("acevec: left out " + left_out);
     print_table({{"lines", "HR@" + most, "NDCG@" + most, "MRR"},
                  {std::to_string(sums.lines), percent(sums.hits), percent(sums.gains),
                   percent(sums.reciprocals)}},

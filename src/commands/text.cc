@@ -56,7 +56,8 @@ constexpr CommandText kText{
     "text", "acevec text FILE [OPTION VALUE ...]",
     "Prints a text as training reads it, before it is split into tokens or, with -tokens, after "
     "that;\nwith -format wiki the articles of a MediaWiki dump, one paragraph per line. Packed\n"
-    "files (.gz, .bz2, .xz, .zst) are unpacked, - is standard input.\n",
+    "files (.gz, .bz2, .xz, .zst) are unpacked, - is standard input. FILE may be several with commas\n"
+    "between, or a folder.\n",
     "text"};
 
 class TextCommand final : public CommandLine {
@@ -74,7 +75,7 @@ class TextCommand final : public CommandLine {
 
   void run() override {
     table().refuse_idle();
-    Source source(positional()[0], format_, machine_threads());
+    Source source(whole_files(split_paths(positional()[0])), format_, machine_threads());
     OutputFile output("-");
     const std::unique_ptr<TextReader> reader = make_text_reader(source);
     TextReport report;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "base/same_file.h"
 #include "text/tokenizer.h"
 
 namespace acevec {
@@ -126,7 +127,7 @@ void note_possible_titles(const std::string& path, const std::string& names, con
   progress.note(
       format("note: no name in the first line of %s, \"%s\", occurs in another line; if it is a "
              "header, %s",
-             path.c_str(), names.c_str(), advice));
+             input_name(path).c_str(), names.c_str(), advice));
 }
 
 }  // namespace acevec

@@ -97,7 +97,10 @@ Hierarchy read_hierarchy(const std::string& path) {
   const std::string advice = "; give a specific concept, a tab and a general one";
   while (const std::optional<std::string_view> line = lines.next()) {
     const std::vector<std::string_view> typed = split(*line, "\t");
-    if (typed.size() != 2) lines.refuse("has " + counted(std::ssize(typed), "column") + advice);
+    if (typed.size() != 2) {
+      lines.refuse("has " + counted(std::ssize(typed), "column") + advice +
+                   (line->find(',') == line->npos ? "" : "; tr , '\\t' turns commas into tabs"));
+    }
     if (typed[0].empty() || typed[1].empty()) lines.refuse("has an empty name" + advice);
     if (!is_utf8(*line)) lines.refuse("is not UTF-8; convert the file");
     const OrderPair pair{names.add(as_word(typed[0])), names.add(as_word(typed[1]))};
