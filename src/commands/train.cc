@@ -22,6 +22,7 @@
 #include "tasks/word/corpus_pairs.h"
 #include "tasks/word/skip_gram.h"
 #include "text/corpus.h"
+#include "text/token_store.h"
 
 namespace acevec {
 namespace {
@@ -56,6 +57,27 @@ constexpr CommandText kTrain{
     "Learns word vectors from text: skip-gram or CBOW with negative sampling.\n"
     "Options are word2vec's, with one dash or two.\n"};
 
+// Histories differ in length; lines such as user, item, rating and time do not.
+void note_possible_table(const Corpus& corpus, Progress& progress) {
+  constexpr int64_t kLeastLines = 100, kMostColumns = 10;
+  std::vector<int32_t> ids;
+  if (corpus.chunks() > 0) corpus.read(0, ids);
+  int64_t lines = 0, columns = 0, tokens = 0;
+  for (const int32_t id : ids) {
+    if (id != kLineEnd) {
+      ++tokens;
+    } else if (tokens > 0) {
+      if (lines++ == 0) columns = tokens;
+      if (std::exchange(tokens, 0) != columns) return;
+    }
+  }
+  if (lines < kLeastLines || columns < 2 || columns > kMostColumns) return;
+  progress.note(format(
+      "note: each line has %s, and counts as one history; if it is a row of a table, such as "
+      "user, item and time, make one line of each user's items",
+      counted(columns, "item").c_str()));
+}
+
 class TrainCommand final : public TrainingCommand {
  public:
   TrainCommand() : TrainingCommand(kTrain) { declare_words(arguments_, run_arguments_, table()); }
@@ -86,6 +108,8 @@ class TrainCommand final : public TrainingCommand {
                     [this](const Corpus& corpus, Progress& progress) {
                       choose_length(corpus, progress);
                       choose_filter(corpus, progress);
+                      if (arguments_.preset == Preset::kItems)
+                        note_possible_table(corpus, progress);
                     }};
     train_job(*make_word_job(arguments_, run, std::move(initial), std::move(hooks)), checkpoint);
   }
