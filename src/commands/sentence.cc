@@ -122,10 +122,12 @@ void declare_pairs(SentenceArguments& a, OptionTable& table) {
                "drawn from the N texts nearest to its first side; 0: none, in half the time")
       .need("-pairs");
   const auto trained = table.all_need("-pairs or -labels");
-  table.real(
-      "anchor", training.anchor, {0, 1000},
-      "weight of the pull of updated rows back to their initial values, per step and relative "
-      "to the rate, so that the model keeps what -init knows; 0: none");
+  table
+      .real("anchor", training.anchor, {0, 1000},
+            "weight of the pull of updated rows back to their initial values, per step and "
+            "relative to the rate, so that the model keeps what -init knows; 0: none")
+      .default_when(
+          "-labels without -init", [&a] { return a.learns_labels() && a.init.empty(); }, "1.5");
 }
 
 void declare_targets(SentenceArguments& a, OptionTable& table) {
@@ -183,7 +185,8 @@ void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& tabl
       .default_when("-pairs", "0.01")
       .default_when(
           "-labels", nullptr,
-          "the lesser of 0.1 and labels^(1/3) max(1, steps of an epoch / 32)^(1/2) / steps",
+          "the lesser of 0.1 and labels^(1/3) max(1, steps of an epoch / 32)^(1/2) / steps, "
+          "without -init times 1 to 2 for long texts and rare labels",
           [] { return 0.005; })  // until choose_steps()
       .changeable();
   table.integer("iter", plan.epochs, {1, 1000000}, "epochs")
@@ -291,8 +294,11 @@ class SentenceCommand final : public TrainingCommand {
       chosen += decide(&batch);
     }
     if (!table().given(&plan.rate.start)) {
+      const double factor = arguments_.init.empty()
+                                ? label_rate_factor(text.texts_of_labels(), text.mean_tokens())
+                                : 1;
       plan.rate.start = default_label_rate(std::ssize(text.labels()), plan.epochs,
-                                           std::max<int64_t>(1, texts / batch));
+                                           std::max<int64_t>(1, texts / batch), factor);
       decide(&plan.rate.start);
       chosen += format("  -rate %g", plan.rate.start);
     }

@@ -141,10 +141,10 @@ inline const char* token_end(const char* at, const char* end, bool& ascii) {
 }
 
 // Calls on_token(std::string_view) for every token of `text` and on_line_end() at every line end,
-// in order. A view is valid until the next call.
+// in order. A view is valid until the next call. Tokens of more than `longest` bytes are dropped.
 template <class OnToken, class OnLineEnd>
 void split_tokens(std::string_view text, TextReport& report, OnToken&& on_token,
-                  OnLineEnd&& on_line_end) {
+                  OnLineEnd&& on_line_end, size_t longest = kMaxTokenBytes) {
   const char* at = text.data();
   const char* const end = at + text.size();
   while (at < end) {
@@ -161,7 +161,7 @@ void split_tokens(std::string_view text, TextReport& report, OnToken&& on_token,
     bool ascii = true;
     at = token_end(at, end, ascii);
     const std::string_view token(start, static_cast<size_t>(at - start));
-    if (token.size() > kMaxTokenBytes) {
+    if (token.size() > longest) {
       ++report.long_tokens;
       continue;
     }

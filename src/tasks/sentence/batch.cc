@@ -34,11 +34,24 @@ int64_t sum_of_largest(std::vector<int64_t> counts, int64_t most) {
   return std::accumulate(counts.begin(), end, int64_t{0});
 }
 
-double default_label_rate(int64_t labels, int64_t epochs, int64_t steps_of_epoch) {
+double default_label_rate(int64_t labels, int64_t epochs, int64_t steps_of_epoch, double factor) {
   const double more = static_cast<double>(steps_of_epoch) / kUsualLabelSteps;
   const double product = std::cbrt(static_cast<double>(labels)) * std::sqrt(std::max(more, 1.0));
-  const double rate = product / static_cast<double>(epochs * steps_of_epoch);
+  const double rate = factor * product / static_cast<double>(epochs * steps_of_epoch);
   return std::round(1e4 * std::clamp(rate, 1e-4, 0.1)) / 1e4;
+}
+
+double label_rate_factor(std::span<const int64_t> texts_of_label, double tokens_of_text) {
+  constexpr double kUsualTokens = 20, kMost = 2;
+  const auto labels = static_cast<double>(texts_of_label.size());
+  double texts = 0, sum = 0;
+  for (const int64_t count : texts_of_label) texts += static_cast<double>(count);
+  // The mean of the inverse shares' cube roots; it is the cube root of the number of labels if all
+  // are as frequent.
+  for (const int64_t count : texts_of_label) sum += std::cbrt(texts / static_cast<double>(count));
+  const double rarity = sum / labels / std::cbrt(labels);
+  const double length = std::sqrt(std::max(tokens_of_text / kUsualTokens, 1.0));
+  return std::min(rarity * length, kMost);
 }
 
 NetworkMoments::NetworkMoments(const Network& network)

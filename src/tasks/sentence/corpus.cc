@@ -173,12 +173,14 @@ LabelledLine split_labels(std::string_view line) {
       [&](std::string_view token) {
         if (!token.starts_with(kLabelPrefix)) {
           parts.text.append(token).append(" ");
+        } else if (token.size() > kMaxTokenBytes) {
+          ++parts.report.long_tokens;
         } else if (std::find(parts.labels.begin(), parts.labels.end(), token) ==
                    parts.labels.end()) {
           parts.labels.emplace_back(token);
         }
       },
-      [] {});
+      [] {}, std::string_view::npos);
   return parts;
 }
 
@@ -238,6 +240,20 @@ PairText PairText::labelled(const std::vector<std::string>& files, TokenMode mod
   }
   all.words_ = words_of(counter);
   return all;
+}
+
+std::vector<int64_t> PairText::texts_of_labels() const {
+  std::vector<int64_t> texts(labels().size());
+  for (int64_t i = 0; i < pairs(); ++i) {
+    for (const int32_t label : side(i, 1)) ++texts[static_cast<size_t>(label)];
+  }
+  return texts;
+}
+
+double PairText::mean_tokens() const {
+  int64_t tokens = 0;
+  for (int64_t i = 0; i < pairs(); ++i) tokens += std::ssize(side(i, 0));
+  return static_cast<double>(tokens) / static_cast<double>(pairs());
 }
 
 void PairText::renumber(const Vocabulary& vocabulary) {

@@ -121,7 +121,8 @@ struct LabelledLine {
 };
 
 // Labels are the tokens that begin with kLabelPrefix, anywhere in the line; tokens are separated by
-// white space.
+// white space. Only labels have a maximum length: the text may be in a script without spaces, so
+// that its words are found later.
 LabelledLine split_labels(std::string_view line);
 
 class PairText : public TextIds {
@@ -144,6 +145,12 @@ class PairText : public TextIds {
 
   // Labels by number; empty if both sides are texts.
   const std::vector<std::string>& labels() const { return labels_.all(); }
+
+  // The number of texts that have each label.
+  std::vector<int64_t> texts_of_labels() const;
+
+  // The mean number of tokens of a first side.
+  double mean_tokens() const;
 
   // Converts tokens from indices of words() to ids of `vocabulary`, which must have all words. Must
   // be called once.

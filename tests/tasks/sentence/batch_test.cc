@@ -89,13 +89,27 @@ TEST_CASE("few labelled texts have 32 steps an epoch, in batches of at least 8")
 }
 
 TEST_CASE("the rate times the steps is the cube root of the labels, more where steps are many") {
-  CHECK(default_label_rate(8, 5, 32) == 0.0125);
-  CHECK(default_label_rate(8, 10, 16) == 0.0125);
-  CHECK(default_label_rate(27, 5, 30) == 0.02);
-  CHECK(default_label_rate(1, 5, 32 * 4) == 0.0031);
-  CHECK(default_label_rate(8, 1, 32 * 25) == 0.0125);
-  CHECK(default_label_rate(2, 1, 1) == 0.1);  // the bounds
-  CHECK(default_label_rate(2, 1000, 10'000'000) == 0.0001);
+  CHECK(default_label_rate(8, 5, 32, 1) == 0.0125);
+  CHECK(default_label_rate(8, 10, 16, 1) == 0.0125);
+  CHECK(default_label_rate(27, 5, 30, 1) == 0.02);
+  CHECK(default_label_rate(1, 5, 32 * 4, 1) == 0.0031);
+  CHECK(default_label_rate(8, 1, 32 * 25, 1) == 0.0125);
+  CHECK(default_label_rate(8, 5, 32, 1.6) == 0.02);
+  CHECK(default_label_rate(2, 1, 1, 1) == 0.1);  // the bounds
+  CHECK(default_label_rate(2, 1000, 10'000'000, 1) == 0.0001);
+}
+
+TEST_CASE("long texts and rare labels raise the rate, at most to twice") {
+  const auto factor = [](std::vector<int64_t> texts_of_label, double tokens) {
+    return doctest::Approx(label_rate_factor(texts_of_label, tokens));
+  };
+  CHECK(factor({50, 50}, 3) == 1);
+  CHECK(factor({7, 7, 7}, 20) == 1);
+  CHECK(factor({50, 50}, 45) == 1.5);
+  CHECK(factor({50, 50}, 200) == 2);
+  CHECK(factor({7, 1}, 10) == (std::cbrt(8 / 7.0) + 2) / 2 / std::cbrt(2));
+  CHECK(factor({7, 1}, 24.2) == 1.1 * (std::cbrt(8 / 7.0) + 2) / 2 / std::cbrt(2));
+  CHECK(factor({1'000'000, 1, 1}, 1) == 2);
 }
 
 TEST_CASE("the more labelled texts, the more weight frequent words start with") {

@@ -4,7 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -79,6 +81,8 @@ TEST_CASE("texts with labels are read, and lines without a label or a word are l
   REQUIRE(text.words().size() == 3);
   CHECK(text.words()[0].word == "good");
   CHECK(text.words()[0].count == 2);
+  CHECK(text.texts_of_labels() == std::vector<int64_t>{1, 1, 1});
+  CHECK(text.mean_tokens() == 2);
   const Vocabulary vocabulary({{"z", 9}, {"bad", 3}, {"good", 2}, {",", 1}}, 1, 0);
   text.renumber(vocabulary);
   CHECK(vocabulary.word(text.side(0, 0)[2]) == "good");
@@ -111,6 +115,37 @@ TEST_CASE("labels are told from words wherever they stand, each once") {
   CHECK(line.text == "one two label__c ");
   CHECK(split_labels("").labels.empty());
   CHECK(split_labels("words only").text == "words only ");
+  const LabelledLine longer = split_labels("__label__" + std::string(kMaxTokenBytes, 'x') + " a");
+  CHECK(longer.labels.empty());
+  CHECK(longer.text == "a ");
+  CHECK(longer.report.long_tokens == 1);
+}
+
+TEST_CASE("texts without spaces may be longer than a word, labels or not") {
+  for (const char* const sentence :
+       {"房间很大。早餐不错。", "部屋が広い。朝食もよい。", "ห้องกว้าง"}) {
+    std::string text;
+    while (text.size() <= 2 * kMaxTokenBytes) text += sentence;
+    const PairFile labels("labels", "__label__x " + text + "\n" + text + " __label__y b\n");
+    const PairText labelled = PairText::labelled({labels.path}, TokenMode::kWords);
+    CHECK(labelled.report().long_tokens == 0);
+    CHECK(labelled.left_out() == 0);
+    const PairFile pairs("pairs", text + "\t1\n" + text + "b\t2\n");
+    const PairText paired({pairs.path}, TokenMode::kWords);
+    CHECK(paired.report().long_tokens == 0);
+    CHECK(labelled.side(0, 0).size() > 100);
+    CHECK(std::ranges::equal(labelled.side(0, 0), paired.side(0, 0)));
+    const Vocabulary vocabulary(labelled.words(), 1, 0);
+    std::vector<int32_t> ids;
+    CHECK(SentenceReader(vocabulary, TokenMode::kWords).read(text, ids).long_tokens == 0);
+    CHECK(ids.size() >= labelled.side(0, 0).size());
+    Source source = Source::of_text(text + "\n" + text);
+    const SentenceCorpus corpus(source, {TextFormat::kText, TokenMode::kWords, false, 1, 0});
+    CHECK(corpus.report().long_tokens == 0);
+    // As tokens between spaces they are too long.
+    const PairFile spaced("spaced", "__label__x a " + text + "\n__label__y b\n");
+    CHECK(PairText::labelled({spaced.path}, TokenMode::kSpace).report().long_tokens == 1);
+  }
 }
 
 }  // namespace acevec::pair_text_test
