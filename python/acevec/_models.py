@@ -53,8 +53,8 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Union[Vect
             run("convert", pathlib.Path(path) if isinstance(path, str) else path, array, **options)
         if head.startswith(b"\xba\x16\x4f\x2f") and not options:  # fastText's
             subwords = Subwords(np.memmap(name, mode="r"))
-        try:
-            matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
+        try:  # joblib gives the names of mapped files to others, so a temporary one is not mapped
+            matrix = np.load(array, mmap_mode=None if "/acevec-python-" in array else "r")
         except (ValueError, EOFError) as problem:
             raise ValueError(f"{name} is damaged, or no array of numbers: {problem}") from None
         names = os.path.splitext(array)[0] + ".words"

@@ -166,7 +166,7 @@ class Vectors(Trained):
             raise ValueError(f"the matrix has the shape {self.matrix.shape} for {len(self)} words")
         self.vector_size = self.matrix.shape[1]
         self._rows = dict(zip(reversed(self.words), reversed(range(len(self)))))
-        if len(self._rows) < len(self) and not isinstance(self.matrix, np.memmap):  # as in a file
+        if len(self._rows) < len(self) and info is None:  # a file may have that
             raise ValueError("words has a word twice")
         squares = np.einsum("ij,ij->i", self.matrix, self.matrix, dtype=np.float64)
         for row in np.flatnonzero(~np.isfinite(squares)):

@@ -301,8 +301,10 @@ class Odd(Module):
         self.write("twice.words", "a\nb\na\n")
         np.save("twice.npy", np.eye(3, dtype=np.float32))
         model = acevec.load("twice.npy")
+        self.write("twice.txt", "3 1\na 1\nb 2\na 3\n")
+        for again in model, acevec.load(model), acevec.load("twice.txt"):
+            self.assertEqual(again.key_to_index, {"a": 0, "b": 1})
         np.testing.assert_array_equal(model[["a", "b"]], np.eye(3)[:2])
-        self.assertEqual(model.key_to_index, {"a": 0, "b": 1})
 
     def test_invalid_utf8(self):
         self.write("bad.bin", b"2 1\ncaf\xe9 \0\0\x80?\nx \0\0\0@\n")
@@ -336,6 +338,19 @@ class Odd(Module):
         self.assertEqual(again.most_similar("king"), found)
         self.assertEqual(again.count("king"), sum(words.count("king") for words in SENTENCES))
         again.save("again.bin")
+
+    @unittest.skipUnless(interpreter.find("joblib") == sys.executable, "joblib is not installed")
+    def test_joblib(self):
+        """Which gives mapped files to its workers by name."""
+        done = self.python("""
+import acevec, joblib
+models = [acevec.train("corpus.txt", min_count=1, sample=0, maxn=3, bucket=100, size=5) for _ in range(2)]
+models[0].save("v.bin")
+models += [acevec.load("v.bin"), acevec.load(acevec.load("v.bin"))]
+found = joblib.Parallel(n_jobs=2)(joblib.delayed(lambda model: model.most_similar("king"))(model) for model in models)
+print([model.most_similar("king") for model in models] == found)
+""")
+        self.assertEqual(done.stdout, "True\n", done.stderr)
 
     def test_fork(self):
         """A forked child that ends leaves the files of its parent."""
