@@ -19,8 +19,8 @@ from typing import Any, BinaryIO, Union
 import numpy as np
 
 from acevec._program import (Error, Note, Path, Progress, Rows, Temporary,  # noqa: F401
-                             arranged, changed, filled, is_many, is_rows, rows_of, run, table,
-                             text_of, worded, write_file)
+                             arranged, ask, changed, filled, is_many, is_rows, plain, rows_of,
+                             run, table, text_of, worded, write_file)
 from acevec._vectors import (CONTEXT, Scores, Subwords, Trained, Unknown, Vectors, lines_in,
                              missing, name_values, read_record, scores_of, write_record)
 
@@ -119,12 +119,13 @@ class Model(Trained):
             self._opened = os.stat(path)
         write_record(path, self.info)
 
-    def _array(self, command: str, output: str = "output", **options: Any) -> np.ndarray:
+    def _array(self, command: str, options: dict[str, Any], output: str = "output",
+               **own: Any) -> np.ndarray:
         """Return what a command writes to the file of its option `output`."""
         with Temporary() as folder:
-            options[output] = folder.path("v.npy")
-            run(self._command, command, self, **options)
-            return np.asarray(np.load(options[output]))
+            own[output] = folder.path("v.npy")
+            ask(options, self._command, command, self, **own)
+            return np.asarray(np.load(own[output]))
 
 
 def parts_of(stream: BinaryIO) -> dict[str, bytes]:
@@ -160,7 +161,7 @@ class Graph(Model):
     @functools.cached_property
     def vectors(self) -> Vectors:
         """The vectors of entities, for most_similar and the like."""
-        return Vectors(self.entities, self._array("export", "output_entities"))
+        return Vectors(self.entities, self._array("export", {}, "output_entities"))
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -196,7 +197,9 @@ class Graph(Model):
         for bad in (triple for triple in asked if len(triple) != 3 or triple.count("?") != 1):
             raise ValueError(f'{bad} is not a question; give head, relation and tail, with "?" in '
                              "place of one of them")
-        text = run("kg", "predict", self, input=asked, **dict(options, format="tsv"))
+        known = [row for row in asked if one or all(
+            name == "?" or name in names for name, names in zip(row, self._known))]
+        text = ask(options, "kg", "predict", self, input=known, format="tsv") if known else ""
         found: list[Any] = [[] for _ in asked]
         at = -1
         for *row, place, distance in (line.split("\t") for line in text.split("\n")[:-1]):
@@ -230,7 +233,7 @@ class Graph(Model):
 
         MRR and Hits are from 0 to 1. options: of `acevec kg eval`.
         """
-        return scores_of(run("kg", "eval", self, test=triples, **options))
+        return scores_of(ask(options, "kg", "eval", self, test=triples))
 
 
 def triples_in(given: tuple[Any, ...]) -> tuple[list[tuple[str, ...]], bool]:
@@ -262,9 +265,8 @@ class Sentences(Model):
                **options: Any) -> np.ndarray:
         """Return a text's vector, scaled to length 1 if normalize_embeddings."""
         lines = listed(texts)
-        rows = np.zeros((0, self.vector_size), np.float32)
-        if lines:
-            rows = self._array("encode", input=lines, **options)
+        rows = self._array("encode", options, input=lines) if lines else np.zeros(
+            (0, self.vector_size), np.float32)
         if normalize_embeddings:
             rows = rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-30)
         return rows[0] if isinstance(texts, str) else rows
@@ -276,10 +278,8 @@ class Sentences(Model):
         Those of a text without a known word are a guess.
         """
         lines = listed(texts)
-        if not lines:
-            return []
-        text = run("sentence", "predict", self, "-", input=lines, probabilities=True,
-                   top=top if topn is None else topn, **options)
+        text = ask(options, "sentence", "predict", self, "-", input=lines, probabilities=True,
+                   top=top if topn is None else topn) if lines else ""
         found: list[Any] = [[(self._label(label), float(share))
                              for label, share in zip(row[::2], row[1::2])]
                             for row in (line.split(" ") for line in text.split("\n")[:-1])]
@@ -327,7 +327,7 @@ class Sentences(Model):
             if is_many(pairs) and is_many(pairs[0]) and len(pairs[0]) == 2:
                 raise ValueError("pairs have no score; acevec.sentence_retrieve(model, pairs=...) "
                                  "tells how well the second text of each is found")
-            return scores_of(run("sentence", "similarity", self, set=pairs, **options))
+            return scores_of(ask(options, "sentence", "similarity", self, set=pairs))
         rows, names = labelled(pairs) if is_many(pairs) else ([], {})
         known = self.info.get("label_names", {})
         if names and not names.keys() & known.keys():
@@ -335,8 +335,8 @@ class Sentences(Model):
                 raise ValueError("the texts are labels of the model, and the labels are not; "
                                  "pairs are (label, text)")
             refuse_swapped(rows, names)
-        scores = scores_of(run("sentence", "test", self, "-" if rows else pairs, input=rows or None,
-                               **options))
+        scores = scores_of(ask(options, "sentence", "test", self, "-" if rows else pairs,
+                               input=rows or None))
         if "labels" in scores:
             scores["labels"] = {self._label(name): of for name, of in scores["labels"].items()}
         return scores
@@ -424,7 +424,7 @@ class Encoder(Model):
         points = np.asarray(points) if isinstance(points, (list, tuple)) else points
         if getattr(points, "ndim", 2) == 1:  # one point
             return self.encode(np.asarray(points)[None], **options)[0]
-        return self._array("encode", points=points, **options)
+        return self._array("encode", options, points=points)
 
     def evaluate(self, points: Any, labels: Any, test: Any, test_labels: Any,
                  **options: Any) -> dict[str, float]:
@@ -432,8 +432,8 @@ class Encoder(Model):
 
         Scores are from 0 to 1. options: of `acevec metric eval`.
         """
-        return scores_of(run("metric", "eval", self, train=points, labels=labels, test=test,
-                             test_labels=test_labels, **options))
+        return scores_of(ask(options, "metric", "eval", self, train=points, labels=labels,
+                             test=test, test_labels=test_labels))
 
 
 def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vectors:

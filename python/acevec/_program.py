@@ -170,6 +170,13 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     return printed.decode(errors="surrogateescape")
 
 
+def ask(options: dict[str, Any], *words: Any, **own: Any) -> str:
+    """Run a command line with options of a method and its own. ValueError: both have one."""
+    for name in options.keys() & own.keys():
+        raise ValueError(f"{name}= cannot be given; the method sets it")
+    return run(*words, **options, **own)
+
+
 def stack_level() -> int:
     """Return where a warning of the caller belongs: the first frame outside of this package."""
     frames = traceback.walk_stack(sys._getframe(1))

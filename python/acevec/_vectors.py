@@ -12,12 +12,13 @@ import re
 import shlex
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._program import (SPACE, Note, Path, Temporary, changed, is_many, run, stack_level,
-                             text_of, write_file)
+from acevec._program import (SPACE, Note, Path, Temporary, ask, changed, is_many, plain, run,
+                             stack_level, text_of, write_file)
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
@@ -243,11 +244,14 @@ class Vectors(Trained):
         restrict_vocab: answers are of so many words from the first on.
         """
         pairs = [one if isinstance(one, tuple) else (one, sign)
-                 for sign, queries in ((1, positive), (-1, negative)) for one in several(queries)]
+                 for sign, queries in ((1, positive), (-1, negative))
+                 for one in ([] if queries is None else several(queries))]
+        for bad in (one for one in pairs if len(one) != 2 or not isinstance(one[1], Real)):
+            raise ValueError(f"{bad} is not a word or vector and its weight")
         query: Any = sum(weight * self._unit(one) for one, weight in pairs)
         number: Any = topn if top is None else top
-        if number is None or number < 0:
-            raise ValueError(f"topn={number} is not a number of answers; topn=len(model) has all")
+        if not isinstance(number, Integral) or number < 0:
+            raise ValueError(f"topn={number!r} is not a number of answers; topn=len(model) has all")
         if not 0 < np.linalg.norm(query) < np.inf:
             raise ValueError("there is no word or vector to be near to, or their sum is zero or "
                              "not finite")
@@ -293,35 +297,32 @@ class Vectors(Trained):
         """Return [(item, score), ...], likely after items, the oldest first.
 
         For several histories it returns a list for each, empty without a known item. Unknown items
-        beside others do not count; a Note warns. KeyError: none is known.
+        beside others do not count; a Note warns. KeyError: one history has no known item.
         options: of `acevec next`, as top=3.
         """
         history = several(history)
-        if not history:
-            return []
-        one = not any(map(is_many, history))
+        one = bool(history) and not any(map(is_many, history))
         lines = [SPACE.sub(" ", " ".join(map(text_of, several(items))))
                  for items in ([history] if one else history)]
-        known = [line for line in lines if not self._rows.keys().isdisjoint(line.split(" "))]
-        for item in [] if known else filter(None, " ".join(lines).split(" ")):
-            raise self._unknown(item)
-        return self._answers(["next"], known, lines, one, options)
+        return self._answers(["next"], lines, one, options)
 
     def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:
         """Return [(concept, weighted penalty), ...], what is above a concept, or of several each.
 
-        options: of `acevec order query`, such as direction="below".
+        Of several, an unknown one has []. options: of `acevec order query`, as direction="below".
         """
-        lines = [SPACE.sub(" ", text_of(one)).replace(" ", "_") for one in several(concept)]
-        if not lines:
-            return []
-        return self._answers(["order", "query"], lines, lines, not is_many(concept), options)
+        lines = [SPACE.sub("_", text_of(one)).replace(" ", "_") for one in several(concept)]
+        return self._answers(["order", "query"], lines, not is_many(concept), options)
 
-    def _answers(self, command: list[Any], asked: list[str], lines: list[str], one: bool,
+    def _answers(self, command: list[Any], lines: list[str], one: bool,
                  options: dict[str, Any]) -> list[Any]:
-        """Return what a command answers to one or several lines, of which those `asked` are."""
+        """Return what a command answers to one line, or to each of several, [] if it is unknown."""
+        known = [line for line in lines if not self._rows.keys().isdisjoint(line.split(" "))]
+        if one and not known:
+            raise self._unknown(lines[0].strip(" ").partition(" ")[0])
         answers: dict[str, list[Any]] = {line: [] for line in lines}
-        printed = run(*command, self, input=[*dict.fromkeys(asked)], **dict(options, format="tsv"))
+        printed = ask(options, *command, self, input=[*dict.fromkeys(known)],
+                      format="tsv") if known else ""
         for line, _, answer, number in (row.split("\t") for row in printed.split("\n")[:-1]):
             answers[line].append((answer, float(number)))
         return answers[lines[0]] if one else [*map(answers.get, lines)]
@@ -395,11 +396,9 @@ class Vectors(Trained):
 
 
 def several(queries: Any) -> list[Any]:
-    """Return one or several words or vectors, or None, as a list."""
-    if queries is None:
-        return []
+    """Return one or several words or vectors as a list."""
     vector = isinstance(queries, np.ndarray) and queries.ndim == 1 and queries.dtype.kind == "f"
-    return [queries] if vector or isinstance(queries, (str, int, np.integer)) else list(queries)
+    return list(queries) if is_many(queries) and not vector else [queries]
 
 
 class Subwords:

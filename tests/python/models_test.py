@@ -168,6 +168,7 @@ class Models(Module):
         asked = [("place 1", "r1", "?"), ("nobody", "r1", "?"), ("?", "r1", "place 1"), ("place 1", "?", "place 2")]
         found = graph.predict(asked, top=2)
         self.assertEqual([len(answers) for answers in found], [2, 0, 2, 2])
+        self.assertEqual(graph.predict([asked[1], ("place 1", "r8", "?")]), [[], []])
         for question, answers in zip(asked, found):
             if answers:
                 lines = [line.split("\t") for line in run("kg", "predict", "kg.bin", *question, "-top", "2", "-format", "tsv").splitlines()]
@@ -188,6 +189,12 @@ class Models(Module):
         self.assertEqual((graph.predict([]), graph.score([])), ([], []))
         with self.assertRaisesRegex(KeyError, 'no relation "r8"'):
             graph.predict("place 1", "r8", "?")
+        for ask in graph.predict, graph.score:
+            with self.assertRaisesRegex(ValueError, r"^triples\[0\]: None is neither"):
+                ask(None)
+        for call, name in ((lambda: graph.predict(asked, format="text"), "format"), (lambda: graph.evaluate(TRIPLES, test="x.tsv"), "test")):
+            with self.assertRaisesRegex(ValueError, f"^{name}= cannot be given; the method sets it$"):
+                call()
         with self.assertRaisesRegex(ValueError, "^test has no triple whose names the model knows"):
             graph.evaluate([("a", "b", "c")])
         self.assertEqual(graph.predict(asked[0], topn=2), found[0])
@@ -274,6 +281,9 @@ class Models(Module):
             self.assertEqual(("big dog" in kinds, "dogs" in kinds, len(kinds)), (True, False, 5))
             with self.assertRaisesRegex(KeyError, "dogs.*dog"):
                 kinds.query("dogs")
+            self.assertEqual((kinds.query(["dogs"]), kinds.query(["dogs", "cat"])), ([[]], [[], other]))
+            with self.assertRaisesRegex(ValueError, "^None is neither a string nor a number$"):
+                kinds.query(None)
 
     def test_items(self):
         odd = acevec.train([["a\u00a0b", "\u3000", "c"]] * 40, preset="items", threads=1)
@@ -301,12 +311,12 @@ class Models(Module):
             # Unknown items do not count; there is no answer to them alone.
             self.assertEqual(items.next_items(["zebra", "milk", "bread"]), found)
             self.assertEqual(items.next_items([["zebra"], ["milk", "bread"]]), [[], found])
-            for unknown in ["zebra"], [["zebra"], ["lion"]]:
-                with self.assertRaisesRegex(KeyError, "zebra"):
+            self.assertEqual((items.next_items([["zebra"]]), items.next_items([["zebra"], []])), ([[]], [[], []]))
+            for unknown in ["zebra"], "zebra lion", " zebra":
+                with self.assertRaisesRegex(KeyError, "no vector for 'zebra'"):
                     items.next_items(unknown)
-            for empty in ([[]], ""):
-                with self.assertRaisesRegex(ValueError, "is empty"):
-                    items.next_items(empty)
+            with self.assertRaisesRegex(ValueError, "^None is neither a string nor a number$"):
+                items.next_items(None)
             self.assertEqual((items.next_items("milk\tbread"), items.next_items("milk \x1b bread")), (found, found))
             asked = [["milk", "bread"], ["milk", "butter", "bread"], [2, 1, 3], ["zebra", "milk"]]
             ranks = []
@@ -378,6 +388,9 @@ class Models(Module):
         inside = acevec.sentence(["a __label__x pie", "__label__y stew"] * 9, labels=["sweet", "hot"] * 9)
         self.assertEqual((inside.labels, sorted(inside.words)), (["sweet", "hot"], ["a", "pie", "stew"]))
         self.assertEqual(model.predict(iter(texts)), [labels[:1] for labels in found])
+        for ask, name in (model.predict, "probabilities"), (model.encode, "output"):
+            with self.assertRaisesRegex(ValueError, f"^{name}= cannot be given; the method sets it$"):
+                ask("honey", **{name: 1})
         self.write("test.txt", "__label__sweet honey\n__label__sweet lemon\n")
         for asked in "test.txt", iter([("sweet", "honey"), ("sweet", "lemon")]):
             self.assertEqual(model.evaluate(asked), {"N": 2, "P@1": 0.5, "R@1": 0.5})
