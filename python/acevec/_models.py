@@ -75,7 +75,7 @@ class Model(Trained):
     """A model, as acevec.Graph("kg.bin"); it stands for its file, which may be in a `folder`."""
 
     _command = ""  # whose models these are
-    _size_at = 1  # where the size is in the shape
+    _size_in: Any = staticmethod(lambda shape: shape[1])
 
     def __init__(self, path: Path, folder: Temporary | None = None) -> None:
         self._path, self._folder = os.path.abspath(path), folder
@@ -110,7 +110,7 @@ class Model(Trained):
         return self._content[part].decode(errors="replace").split("\n")[:-1]
 
     vector_size = functools.cached_property(
-        lambda self: int(np.frombuffer(self._content["shape"], "<i8")[self._size_at]))
+        lambda self: self._size_in(np.frombuffer(self._content["shape"], "<i8").tolist()))
 
     def save(self, path: Path) -> None:
         """Copy the model and its record."""
@@ -154,7 +154,8 @@ class Graph(Model):
     entities, relations: their names.
     """
 
-    _command, _size_at, _parts = "kg", 2, ("entities", "relations")
+    _command, _parts = "kg", ("entities", "relations")
+    _size_in = staticmethod(lambda shape: shape[2])
     entities = functools.cached_property(lambda self: self._names("entities"))
     relations = functools.cached_property(lambda self: self._names("relations"))
 
@@ -251,6 +252,7 @@ class Sentences(Model):
     """
 
     _command, _parts = "sentence", ("words", "labels")
+    _size_in = staticmethod(lambda shape: shape[1] * (2 - shape[3]))  # of one or two networks
     words = functools.cached_property(lambda self: self._names("words"))
 
     @functools.cached_property
