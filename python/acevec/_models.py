@@ -192,9 +192,7 @@ class Graph(Model):
             has the answers to each, none for an unknown name.
         options: of `acevec kg predict`, such as top=3.
         """
-        asked, one = triples_in(question)
-        if not asked:
-            return []
+        asked, one = triples_in(question, options.pop("columns", None))
         for bad in (triple for triple in asked if len(triple) != 3 or triple.count("?") != 1):
             raise ValueError(f'{bad} is not a question; give head, relation and tail, with "?" in '
                              "place of one of them")
@@ -210,22 +208,21 @@ class Graph(Model):
             found[at].append((row[asked[at].index("?")], float(distance)))
         return found[0] if one else found
 
-    def score(self, *triple: Any) -> Any:
+    def score(self, *triple: Any, columns: Any = None) -> Any:
         """Return the distance of score("oslo", "capital_of", "norway"): smaller is likelier.
 
-        With softmax it is the mean of the distances of tail and head, by which `predict` sorts.
+        With softmax a triple has two: as an answer of `predict` for its tail, and for its head.
+        This is their mean.
         triple: or a list of triples, for which it returns a list. KeyError: a name is unknown.
         """
-        asked, one = triples_in(triple)
-        if not asked:
-            return []
+        asked, one = triples_in(triple, columns)
         for row in asked:
             if len(row) != 3:
                 raise ValueError(f"{row} is not a triple; give head, relation and tail")
             for name, names in zip(row, self._known):
                 if name not in names:
                     raise KeyError(Unknown((name, list(names))))
-        text = run("kg", "predict", self, score_file=asked)
+        text = run("kg", "predict", self, score_file=asked) if asked else ""
         found = [float(line.split("\t")[3]) for line in text.split("\n")[:-1]]
         return found[0] if one else found
 
@@ -237,10 +234,15 @@ class Graph(Model):
         return scores_of(ask(options, "kg", "eval", self, test=triples))
 
 
-def triples_in(given: tuple[Any, ...]) -> tuple[list[tuple[str, ...]], bool]:
+def triples_in(given: tuple[Any, ...], columns: Any) -> tuple[list[tuple[str, ...]], bool]:
     """Return the triples of arguments, which are one triple or a list of some, and whether one."""
-    rows = list(rows_of(arranged(given[0]) if len(given) == 1 else given))
+    several = len(given) == 1 and is_many(given[0])
+    rows = list(rows_of(arranged(given[0], columns)) if several else given)
     one = not all(map(is_many, rows))
+    if columns and rows:  # of which the first may have titles
+        wanted, titles = plain(columns).split(","), [str(at + 1) for at in range(len(rows[0]))]
+        titles = titles if {*wanted} <= {*titles} else list(rows.pop(0))
+        rows = [[row[titles.index(title)] for title in wanted] for row in rows]
     return changed([rows] if one else rows, lambda row: tuple(map(text_of, row)), "triples"), one
 
 

@@ -32,10 +32,12 @@ Path = Union[str, "os.PathLike[str]"]
 Rows = Iterable[Any]  # lines of text, or lists of tokens or columns
 Progress = Callable[[float, str], Any]
 # The titles that the program knows (kTitles in src/tasks/kg/triple_reader.cc).
-TITLES = (("head", "subject", "source", "from"), ("relation", "predicate", "relationship", "rel"),
-          ("tail", "object", "target", "to"))
+TITLES = (("head", "subject", "source", "from", "h", "s"),
+          ("relation", "predicate", "relationship", "rel", "r", "p"),
+          ("tail", "object", "target", "to", "t", "o"))
 POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")  # or arrays
-FILES = ("train", "output", "init", "log", "checkpoint", "resume", "valid", "test")
+NAME = re.compile(r"[^\t\n]*\.(txt|csv|tsv|jsonl?|xml|gz|bz2|xz|zst)")  # of a file of text
+TITLED = "the first line of (-|.*/acevec-python-).* titles "  # which Python has written
 SPACE = re.compile("[\0\t-\r]")  # it and blanks divide words, other white space does not
 # What the program says for a shell, and the same for Python.
 PHRASES = {
@@ -123,12 +125,16 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     if progress is not None and not callable(progress):
         raise ValueError(f"progress= is a function of a share and a text, not {progress!r}")
     task, lines = words[0] if words else "", None
+    quiet = "no answer for |" + options.pop("_quiet", TITLED if options.get("columns") else "$")
     names: dict[str, str] = {}  # what messages call Python's values
     kept: list[Any] = []  # until the end, as their files are
     typed = [program()]
     with Temporary() as folder:
         for name, value in [*(("", word) for word in words), ("input", input), *options.items()]:
             path, value = folder.path(name), file_of(value)
+            option = "top" if name == "topn" else name.rstrip("_").replace("_", "-")
+            known = table()[command_of(typed)]["options"] if name in options else ()
+            kind = next((row["kind"] for row in known if row["name"] == option), "")
             kept.append(value)
             if name.startswith("init") and is_many(value):
                 raise ValueError(f"{name}= is a file of vectors or a model, such as "
@@ -138,7 +144,8 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                 if isinstance(value, np.ndarray) and len(value):
                     np.save(path, value)
                     value, names[path + ".npy"] = path + ".npy", name
-            if name and is_rows(value) or name == "input" and value is not None:
+            if name == "input" and value is not None or (
+                    name and is_rows(value) and kind in ("", "input_file", "input_files")):
                 if task == "kg":
                     value = arranged(value, options.get("columns"), options.get("train"))
                 more = lines_of(value, name, task)
@@ -150,19 +157,24 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                         stream.writelines(more)
             if name and value is None or name == "input" or name == "debug" and not value:
                 continue
-            if name in FILES and isinstance(value, Number):
+            if "_file" in kind and isinstance(value, Number):
                 raise ValueError(f"{name}= is a file, not {value!r}")
-            if name == "train" and isinstance(value, (list, tuple)):
-                refuse_words(value)
-            option = f"-{'top' if name == 'topn' else name.rstrip('_').replace('_', '-')}"
-            typed.append(f"{option}={plain(value)}" if name else plain(value))
+            if name and is_many(value):
+                if not isinstance(value, (list, tuple)):
+                    raise ValueError(f"{name}= cannot be {value!r:.60}")
+                if name == "train":
+                    refuse_words(value)
+                if kind.endswith("_file") and len(value) > 1:
+                    raise ValueError(f"{name}= is one file, not {len(value)}")
+            typed.append(f"-{option}={plain(value)}" if name else plain(value))
             if getattr(value, "_folder", None):  # a model in a temporary file
                 names[plain(value)] = name or "the model"
         code, said, printed = call(typed, lines, progress,
                                    names if options.get("debug") else None, folder)
     for note in (line for line in said if not code or line.startswith("note: ")):
-        if not note.startswith("note: no answer for "):  # which an empty result shows
-            warnings.warn(worded(note.removeprefix("note: "), names), Note, stack_level())
+        note = note.removeprefix("note: ")
+        if not re.match(quiet, note):
+            warnings.warn(worded(note, names), Note, stack_level())
     if code:
         raise failure(code, [line for line in said if not line.startswith("note: ")], names, typed)
     if progress:
@@ -201,8 +213,10 @@ def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[st
         return FileNotFoundError(errno.ENOENT, said, path)
     of_arguments = code == 2 or "contains no" in reason or any(
         one in reason for one, ours in {**names, **PHRASES}.items() if ours != "the model")
-    command = next((one for one in ("_".join(typed[1:3]), *typed[1:2]) if one in table()), "train")
-    names = {**names, "see --help for the list": f"help(acevec.{command}) lists all"}
+    row = re.match("cannot use ([^:]*): line ([0-9]+)", reason)
+    if row and row[1] in names and "-columns=" not in " ".join(typed):  # whose line 1 has titles
+        reason = f"{names[row[1]]}[{int(row[2]) - 1}]" + reason[row.end():]
+    names = {**names, "see --help for the list": f"help(acevec.{command_of(typed)}) lists all"}
     return (ValueError if of_arguments else Error)(worded(reason, names))
 
 
@@ -213,6 +227,11 @@ def table() -> dict[str, Any]:
     return {command["name"].replace(" ", "_") or "train": command for command in commands}
 
 
+def command_of(typed: list[str]) -> str:
+    """Return the name in `table` of the command of a command line."""
+    return next((one for one in ("_".join(typed[1:3]), *typed[1:2]) if one in table()), "train")
+
+
 def worded(text: str, names: dict[str, str]) -> str:
     """Return a message in Python's words: min_count=5 for -min-count 5, acevec.nn for acevec nn.
 
@@ -220,7 +239,7 @@ def worded(text: str, names: dict[str, str]) -> str:
     """
     for theirs, ours in {**PHRASES, **names}.items():
         text = text.replace(theirs, ours)
-    text = re.sub(" of -(?=[ ;])", f" of {names.get('standard input', '-')}", text)
+    text = re.sub(" of -(?=[ ,;])", f" of {names.get('standard input', '-')}", text)
     text = re.sub(r"(\S*)/acevec-python-\w{8}/\w+([.-]\w+)*", r"a file in \1", text)
     choices = {("delimiter", "comma"), ("delimiter", "space")}
     choices.update((row["name"], choice) for one in table().values() for row in one["options"]
@@ -344,9 +363,12 @@ def arranged(rows: Any, columns: Any = None, train: Any = None) -> Any:
     """
     titles = list(getattr(rows, "columns", ()))
     if columns:
-        wanted = columns.split(",") if isinstance(columns, str) else columns
-        named = all(isinstance(title, str) for title in titles) and set(wanted) <= set(titles)
-        return itertools.chain([titles], rows_of(rows)) if named else rows
+        wanted = plain(columns).split(",")
+        if not titles or all(map(str.isdigit, wanted)):
+            return rows
+        for title in (one for one in wanted if one not in titles):
+            raise ValueError(f"the table has no column {title!r}; its titles are {titles}")
+        return itertools.chain([titles], rows_of(rows))
     places = [[at for at, title in enumerate(titles) if str(title).lower() in some]
               for some in TITLES]
     if all(places):

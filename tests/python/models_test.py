@@ -11,6 +11,7 @@ import subprocess
 import sys
 import types
 import unittest
+import warnings
 
 from package import ONE, SENTENCES, TEXT, TRIPLES, WORDS, Module, interpreter, run
 
@@ -108,7 +109,21 @@ class Inputs(Module):
         titled = pandas.DataFrame([(tail, 1, head, relation) for head, relation, tail in TRIPLES],
                                   columns=["Tail", "count", "head", "relation"])
         for table, columns in (titled, None), (titled.rename(columns={"head": "von"}), "von,relation,Tail"):
-            self.assertEqual(acevec.kg(table, columns=columns, iter=1).relations, graph.relations)
+            with warnings.catch_warnings(record=True) as notes:
+                warnings.simplefilter("always")
+                self.assertEqual(acevec.kg(table, columns=columns, iter=1).relations, graph.relations)
+            self.assertFalse([note for note in notes if "titles" in str(note.message)])
+            self.assertEqual(graph.score(table, columns=columns), graph.score(TRIPLES))
+            self.assertEqual(graph.evaluate(table, columns=columns), graph.evaluate(TRIPLES))
+            asked_of = table[:1].assign(Tail="?")
+            self.assertEqual(graph.predict(asked_of, columns=columns), [graph.predict(*TRIPLES[0][:2], "?")])
+        self.assertEqual(graph.score([(r, t, h) for h, r, t in TRIPLES], columns="3,1,2"), graph.score(TRIPLES))
+        letters = pandas.DataFrame(TRIPLES, columns=["s", "p", "o"])
+        for use in acevec.kg, graph.score, graph.evaluate:
+            with self.assertRaisesRegex(ValueError, r"^the table has no column 'x'; its titles are \['s', 'p', 'o'\]$"):
+                use(letters, columns=["s", "p", "x"])
+        blanks = letters.rename(columns={"s": "the city"})
+        self.assertEqual(acevec.kg(blanks, columns=["the city", "p", "o"], iter=1).relations, graph.relations)
         for names in zip(*_program.TITLES):  # that the program knows too
             table = pandas.DataFrame(TRIPLES, columns=names)[[*reversed(names)]]
             self.assertEqual(acevec.kg(table, iter=1).relations, graph.relations)
