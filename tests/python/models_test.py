@@ -544,12 +544,26 @@ class Models(Module):
             SentenceTransformer(debug=0).transform(texts)
         rows = SentenceTransformer(init=acevec.train("corpus.txt", **ONE), debug=0).fit_transform(texts)
         self.assertEqual(rows.shape, (len(texts), 100))
+        for words in ["king", "queen"], ["king", self.write("queen.txt", "a fine king\n")]:  # texts, not paths
+            made = SentenceTransformer(encoder="bag", min_count=1, iter=1).fit(words * 9)
+            self.assertEqual(sorted(made.model_.words), sorted(words))
+        with self.assertRaisesRegex(ValueError, "^X is empty; give at least one line$"):
+            SentenceTransformer().fit([])
         self.assertEqual(steps[0].get_feature_names_out().tolist(), [f"metrictransformer{i}" for i in range(3)])
         texts, labels = ["fine king", "dull man", "fine queen"] * 20, ["very good", "bad", "very good"] * 20
         model = pickle.loads(pickle.dumps(clone(SentenceClassifier(iter=9, threads=1)).fit(texts, labels)))
         self.assertEqual(model.predict(["fine", "dull"]).tolist(), ["very good", "bad"])
         self.assertEqual(model.score(texts, labels), 1)
-        np.testing.assert_allclose(model.predict_proba(["dull man", "unknown"]).sum(1), 1, atol=1e-4)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # also for a note of what it does not know
+            np.testing.assert_allclose(model.predict_proba(["dull man", "unknown"]).sum(1), 1, atol=1e-4)
+            self.assertEqual(made.transform(["unknown king", "unknown"]).shape, (2, len(made.get_feature_names_out())))
+        with self.assertWarnsRegex(acevec.Note, "invalid UTF-8"):
+            model.predict(["fine \udcff"])
+        with self.assertRaisesRegex(ValueError, "^X is empty; give at least one line$"):
+            SentenceClassifier().fit([], [])
+        with self.assertRaisesRegex(ValueError, "^y has lists of labels; give one label for each text$"):
+            SentenceClassifier().fit(texts, [["good", "old"], ["bad"], ["good"]] * 20)
         with self.assertRaisesRegex(ValueError, "'fine' is not a list of texts; give one"):
             model.predict("fine")
         with self.assertRaisesRegex(ValueError, "the text is a table; give a column"):
