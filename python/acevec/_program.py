@@ -287,7 +287,11 @@ def points_of(points: Any, name: str) -> Any:
 def plain(value: Any) -> str:
     """Return a value as it is typed."""
     if isinstance(value, (list, tuple)):
-        return ",".join(map(plain, value))
+        items = list(map(plain, value))
+        for item in items[:-1] and items:
+            if "," in item:
+                raise ValueError(f"{item!r} has a comma, which divides it in a list; rename it")
+        return ",".join(items)
     if not isinstance(value, (str, Number, os.PathLike)):
         raise ValueError(f"{value!r} is neither a path nor another string, a number, a model or an "
                          "iterable" + "; call it" * callable(value))
@@ -304,24 +308,26 @@ def is_many(value: Any) -> bool:
 def is_rows(value: Any) -> bool:
     """Tell whether a value is lines or lists: not one plain value, nor several in a list.
 
-    A list of strings is lines if one has white space and none is the path of a file.
+    A list of strings is lines if one has white space, unless one is the path of a file, or all end
+    like one.
     """
     if not is_many(value):
         return isinstance(value, str) and "\n" in value
     if not isinstance(value, (list, tuple)) or not value or any(map(is_many, value)):
         return True
     texts = [one for one in value if isinstance(one, str)]
-    return any(one.split() != [one] for one in texts) and not any(
-        re.search("[./]", one) and os.path.isfile(one) for one in texts if len(one) < 4096)
+    return (any(one.split() != [one] for one in texts) and not all(map(NAME.fullmatch, texts))
+            and not any(re.search("[./]", one) and os.path.isfile(one)
+                        for one in texts if len(one) < 4096))
 
 
 def refuse_words(paths: Sequence[Any]) -> None:
-    """Refuse a list of texts of one word each, which stand for paths."""
+    """Refuse a list of texts of one word each, which stand for paths, and of files not there."""
     for path in map(plain, paths):
-        if not re.search("[./]", path) and not os.path.exists(path):
-            raise FileNotFoundError(
-                errno.ENOENT, f"{os.strerror(errno.ENOENT)}; strings without white space are "
-                'paths, so give texts of one word as [["a"], ["b"]]', path)
+        if not os.path.exists(path):
+            said = ('; strings without white space are paths, so give texts of one word as [["a"], '
+                    '["b"]]' * (not re.search("[./]", path)))
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT) + said, path)
 
 
 def rows_of(rows: Any) -> Any:

@@ -461,6 +461,16 @@ class Commands(Module):
         os.makedirs("a folder", exist_ok=True)
         paths = [self.write(f"a folder/{name}.txt", "king queen\n" * 9) for name in "xy"]
         self.assertEqual(sorted(acevec.train(paths, **ONE).words), ["king", "queen"])
+        with self.assertRaisesRegex(FileNotFoundError, r"directory: 'my other.txt.gz'$"):
+            acevec.train(["my other.txt.gz", "my text.csv"])
+        shutil.copy("corpus.txt", "a,b.txt")
+        self.assertIn("king", acevec.train(["a,b.txt"], **ONE))
+        with self.assertRaisesRegex(ValueError, "^'a,b.txt' has a comma, which divides it in a list; rename it$"):
+            acevec.train(["a,b.txt", "corpus.txt"])
+        for call, name in ((lambda: acevec.sentence(paths), "train"), (lambda: acevec.kg(paths), "train"),
+                           (lambda: acevec.train("corpus.txt", log=paths), "log")):
+            with self.assertRaisesRegex(ValueError, f"^{name}= is one file, not 2$"):
+                call()
         with self.assertRaisesRegex(FileNotFoundError, r"give texts of one word as \[\["):
             acevec.sentence(["good", "bad"], encoder="bag")
         with self.assertRaisesRegex(FileNotFoundError, "give texts of one word as .*'w0'"):  # at once, however many
