@@ -605,8 +605,8 @@ def make_function(name: str) -> Callable[..., Any]:
         kind = {"integer": "int", "real": "float", "flag": "bool | int", "output_file": "Path",
                 "choice": f"Literal{row.get('choices')}"}.get(row["kind"], "Any")
         parameters.setdefault(option, inspect.Parameter(
-            option, inspect.Parameter.KEYWORD_ONLY, default=row["default"],
-            annotation=f"{kind} | None"))
+            option, inspect.Parameter.KEYWORD_ONLY, annotation=f"{kind} | None",
+            default=None if row["defaults"] else row["default"]))  # which others may change
         default = f" (default: {row['default_text']})" * bool(row["default_text"])
         lines.append(textwrap.fill(f"{option}: " + worded(row["help"] + default, {}), 100,
                                    initial_indent=" " * 4, subsequent_indent=" " * 8))

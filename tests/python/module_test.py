@@ -422,6 +422,8 @@ class Commands(Module):
                 self.assertIn(f"\n    {name}: ", function.__doc__)
                 self.assertIn(name, parameters)
         self.assertEqual(inspect.signature(acevec.train).parameters["size"].default, 100)
+        for name in "size", "batch", "rate", "ace":  # which have others with pairs=
+            self.assertIsNone(inspect.signature(acevec.sentence).parameters[name].default)
         self.assertLessEqual({*acevec.__all__, "program", "phrases", "metric_eval"}, {*dir(acevec)})
 
     def test_a_graph_from_tuples(self):
