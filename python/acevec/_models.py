@@ -14,7 +14,7 @@ import re
 import textwrap
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, BinaryIO, Union
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -33,19 +33,20 @@ SCORED = {**dict.fromkeys(("analogy", "kg_eval", "metric_eval", "sentence_retrie
           "similarity": "set", "sentence_similarity": "set"}
 
 
-def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Union[Vectors, Any]:
+def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
     """Return the Vectors of a file in any format that the program reads, or the model in it.
 
-    For type checkers it returns Vectors; acevec.Graph, Sentences and Encoder open the models.
+    For type checkers it is Vectors; acevec.Graph, Sentences and Encoder open the models.
     An array (v.npy) is mapped to memory.
     vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
     options: of `acevec convert`, such as limit=100000. Without them fastText's model has vectors
         of unseen words.
     """
-    name, subwords = os.fspath(path), None
+    name, subwords = plain(path), None
+    kinds: Any = (Graph, Sentences, Encoder)
     with open(name, "rb") as stream, Temporary() as folder:
         head, array = stream.read(32), name
-        for kind in (Graph, Sentences, Encoder):
+        for kind in kinds:
             if kind._is_of(head):
                 return kind(path, getattr(path, "_folder", None))
         if options or not head.startswith(b"\x93NUMPY"):

@@ -23,13 +23,14 @@ import numpy as np
 USE = """
 import acevec
 import numpy as np
+from typing_extensions import assert_type
 
 model: acevec.Vectors = acevec.train([["a", "b"]], size=3, min_count=None, cbow=1, loss="nce", progress=print)
 near: list[tuple[str, float]] = model.most_similar("a", topn=3)
 row: np.ndarray = model[["a", "b"]]
 number: float = model.loss + model.wv.similarity("a", "b") + model.vector_size
 answers: list[tuple[str, float]] = acevec.kg([("a", "r", "b")]).predict("a", "r", "?")
-loaded: acevec.Vectors = acevec.load("v.bin")
+assert_type(acevec.load("v.bin"), acevec.Vectors)
 shares: list[float] = acevec.Graph("kg.bin").score([("a", "r", "b")])
 array: np.ndarray = acevec.sentence("corpus.txt", init=model).encode("a b")
 text: str = acevec.phrases(train="corpus.txt", output="p.txt") + acevec.__version__
