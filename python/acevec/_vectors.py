@@ -27,7 +27,9 @@ CONTEXT = re.compile(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$")  # the ending; -context
 # What does the same as a name of gensim, fastText or sentence-transformers that is not here.
 INSTEAD = {
     **dict.fromkeys(("wmdistance", "most_similar_cosmul", "rank", "distances", "closer_than",
-                     "get_normed_vectors"), "to_gensim()"),
+                     "words_closer_than", "vectors_for_all", "rank_by_centrality",
+                     "most_similar_to_given", "get_normed_vectors"), "to_gensim()"),
+    **dict.fromkeys(("add_vector", "add_vectors"), "acevec.Vectors(words, matrix)"),
     **dict.fromkeys(("train", "build_vocab"), "acevec.train(text, init=model)"),
     **dict.fromkeys(("load_word2vec_format", "load_facebook_vectors", "load_facebook_model"),
                     "acevec.load"),
@@ -43,7 +45,8 @@ INSTEAD = {
     "predict": "acevec.sentence(labels=...)",
     "distance": "1 - model.similarity", "has_index_for": "`word in model`",
     "vocab": "key_to_index", "get_vecattr": "count", "get_latest_training_loss": "loss",
-    "index2word": "words", "get_mean_vector": "model[words].mean(0)",
+    "index2word": "words", "similar_by_key": "most_similar",
+    "get_mean_vector": "the mean of get_vector(word, norm=True) of each word",
     "save_word2vec_format": "save(path), whose ending decides the format",
     "train_unsupervised": "acevec.train", "train_supervised": "acevec.sentence(labels=...)",
     "load_model": "acevec.load, or acevec.Sentences for labels", "get_words": "words",
@@ -62,7 +65,8 @@ def missing(owner: str, name: str, others: Iterable[str]) -> AttributeError:
     """Return the error for a name that an owner does not have, with what to use instead."""
     if name in INSTEAD:
         return AttributeError(f"{owner} has no {name}; use {INSTEAD[name]}")
-    near = [f"; did you mean {other}?" for other in difflib.get_close_matches(name, others, 1)]
+    public = [other for other in others if not other.startswith("_")]
+    near = [f"; did you mean {other}?" for other in difflib.get_close_matches(name, public, 1)]
     return AttributeError(f"{owner} has no {name}" + "".join(near))
 
 

@@ -180,15 +180,19 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
         np.testing.assert_array_equal(self.model.get_vector("king"), self.model["king"])
         for name, way in (("save_word2vec_format", "save"), ("train", r"acevec.train\(text, init=model\)"),
                           ("get_vecattr", "count"), ("get_nearest_neighbors", "most_similar"),
-                          ("predict", r"acevec.sentence\(labels"), ("fill_norms", "get_vector"), ("get_subwords", r"model\[word\]")):
+                          ("predict", r"acevec.sentence\(labels"), ("fill_norms", "get_vector"), ("get_subwords", r"model\[word\]"),
+                          ("most_similar_to_given", "to_gensim"), ("words_closer_than", "to_gensim"), ("vectors_for_all", "to_gensim"),
+                          ("rank_by_centrality", "to_gensim"), ("similar_by_key", "most_similar"), ("add_vector", "acevec.Vectors"),
+                          ("get_mean_vector", r"the mean of get_vector\(word, norm=True\)")):
             with self.assertRaisesRegex(AttributeError, f"^acevec.Vectors has no {name}; use {way}"):
                 getattr(self.model, name)
         with self.assertRaisesRegex(AttributeError, "^acevec has no Word2Vec; use acevec.train$"):
             acevec.Word2Vec  # pylint: disable=pointless-statement
         with self.assertRaisesRegex(AttributeError, r"^acevec has no train_supervised; use acevec.sentence\(labels=...\)$"):
             acevec.train_supervised  # pylint: disable=pointless-statement
-        with self.assertRaisesRegex(AttributeError, "^acevec.Vectors has no nothing$"):
-            self.model.nothing  # pylint: disable=pointless-statement
+        for name in "nothing", "unknown":  # which is near to a private name
+            with self.assertRaisesRegex(AttributeError, f"^acevec.Vectors has no {name}$"):
+                getattr(self.model, name)
 
     def test_of_words_and_lists(self):
         model = acevec.Vectors([3, "b"], [[1, 0], [1, 1]])
