@@ -79,7 +79,7 @@ class Model(Trained):
     _size_in: Any = staticmethod(lambda shape: shape[1])
 
     def __init__(self, path: Path, folder: Temporary | None = None) -> None:
-        self._path, self._folder = os.path.abspath(path), folder
+        self._path, self._folder = os.path.abspath(plain(path)), folder
         self.info = read_record(os.fspath(path))
         with open(path, "rb") as stream:
             self._opened: os.stat_result | None = os.fstat(stream.fileno())

@@ -47,7 +47,9 @@ PHRASES = {
     "; give an IDX file, or an array of floats or integers saved by rows with numpy.save":
         "; give an array of numbers, a row for each point, or its file",
     " as arguments, or one per line on standard input": "", "standard input": "input",
-    "give one with -train FILE": "the first argument is the text", " (see --help)": ""}
+    "give one with -train FILE": "the first argument is the text", " (see --help)": "",
+    "those on the command line": "the arguments", "an OUT that is npy": "a path that ends in .npy",
+    "resume it with acevec -resume": "resume it with acevec.train resume="}
 # Arguments of other packages that no command has, and what to use instead.
 INSTEAD = {
     "binary": "leave it out; a file's content tells its format, and an output's ending",
@@ -59,7 +61,11 @@ INSTEAD = {
     "convert_to_tensor": "leave it out; results are arrays of numpy",
     "convert_to_numpy": "leave it out; results are arrays of numpy",
     "compute_loss": "the result has it, as model.loss",
-    "model": 'without it train is skip-gram, with cbow=1 CBOW; order has geometry="cone"',
+    "model": 'without it train is skip-gram, with cbow=1 CBOW; kg has score="transe", and order '
+             'geometry="cone"',
+    **dict.fromkeys(("h", "help"), "help() of the function lists all"),
+    "version": "acevec.__version__ has it", "embedding_dim": "acevec calls it size=",
+    "vocab": "acevec calls it read_vocab=",
     "k": "acevec calls it top=", "n_jobs": "acevec calls it threads=",
     "random_state": "acevec calls it seed="}
 
@@ -100,7 +106,7 @@ class Temporary(contextlib.AbstractContextManager["Temporary"]):
 
 def write_file(path: Path, data: Any) -> None:
     """Write bytes to a file, which has all of them or stays as it was."""
-    with open(os.fspath(path) + ".part", "wb") as stream:
+    with open(plain(path) + ".part", "wb") as stream:
         stream.write(data)
     os.replace(stream.name, path)
 
@@ -253,7 +259,7 @@ def worded(text: str, names: dict[str, str]) -> str:
             blank, value = "", f'"{value}"'
         name = name.replace("-", "_") + "_" * keyword.iskeyword(name)
         return f"{name}={blank}{value}"
-    option = r'(?<![\w"/.-])(?<!acevec )-([a-z][a-z0-9-]+)\b(?:( )(\w[\w.+-]*\b))?'
+    option = r'(?<![\w"/.-])(?<!acevec )-([A-Za-z][A-Za-z0-9-]+)\b(?:( )(\w[\w.+-]*\b))?'
     text = re.sub(option, argument, text)
     commands = "|".join(sorted((one["name"] for one in table().values()), reverse=True)).strip("|")
     return re.sub(rf"\bacevec ({commands})\b",

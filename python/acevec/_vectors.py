@@ -160,7 +160,7 @@ class Vectors(Trained):
 
     def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
                  subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
-        self.words, self.matrix = changed(words, text_of, "words"), np.asanyarray(matrix)
+        self.words, self.matrix = changed(several(words), text_of, "words"), np.asanyarray(matrix)
         if self.matrix.dtype.kind != "f":
             self.matrix = self.matrix.astype(np.float32)
         self.subwords, self.info = subwords, info or {}
@@ -220,8 +220,8 @@ class Vectors(Trained):
     key_to_index = property(lambda self: self._rows)
 
     def similar_by_word(self, word: Query, topn: int = 10) -> list[tuple[str, float]]:
-        """Return most_similar of one word or vector."""
-        return self.most_similar(word, topn=topn)
+        """Return most_similar of one word or vector, which may be a list."""
+        return self.most_similar(np.array(word, float) if is_many(word) else word, topn=topn)
 
     similar_by_vector = similar_by_word
 
@@ -292,8 +292,8 @@ class Vectors(Trained):
     def count(self, word: Word) -> int:
         """Return how often a word is in the text. ValueError: the counts are not known."""
         if self.counts is None:
-            raise ValueError("the counts are not known; load with vocab=FILE, and give training "
-                             "with checkpoint=, save_every= or resume= save_vocab=FILE")
+            raise ValueError("the counts are not known; train with save_vocab=FILE, then load(..., "
+                             "vocab=FILE)")
         row, _ = self._row(word), self[word]  # KeyError
         return 0 if row is None else int(self.counts[row])
 
@@ -347,8 +347,8 @@ class Vectors(Trained):
 
         .ft keeps the n-grams of a model that has them. options: of `acevec convert`.
         """
-        replaces = os.path.exists(path)
-        if os.fspath(path).endswith(".ft"):
+        replaces = os.path.exists(plain(path))
+        if plain(path).endswith(".ft"):
             if not self.subwords:
                 raise ValueError(f"the model has no n-grams to write to {path}; train with maxn=6, "
                                  "or give another format")

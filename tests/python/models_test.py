@@ -318,7 +318,7 @@ class Models(Module):
         for items in (model, acevec.load("items.bin"), acevec.load("again.bin"), pickle.loads(pickle.dumps(model))):
             lines = [line.split("\t") for line in run("next", "items.bin", "milk", "bread", "-format", "tsv").splitlines()]
             self.assertEqual(items.next_items([]), [])
-            with self.assertRaisesRegex(ValueError, "^cannot use set: line 1 is not two words and a number"):
+            with self.assertRaisesRegex(ValueError, r"^set\[0\] is not two words and a number"):
                 items.evaluate([["milk", "bread"]])
             found = items.next_items(["milk", "bread"])
             self.assertEqual([item for item, _ in found], [line[2] for line in lines])

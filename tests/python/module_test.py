@@ -153,12 +153,20 @@ class Failures(Module):
     def test_errors(self):
         with self.assertRaisesRegex(ValueError, "^unknown option sizze=; did you mean size=\\?$"):
             acevec.train("corpus.txt", sizze=3)
-        for options, said in (({"size": 0}, 'option size= cannot be "0"'), ({"vector_size": 9}, "acevec calls it size=$"),
+        for options, said in (({"Size": 5}, "^unknown option Size=; did you mean size="), ({"wordNgrams": 2}, "^unknown option wordNgrams="),
+                              ({"size": {}}, "^size= cannot be {}$"), ({"vocab": "x"}, "^unknown option vocab=; acevec calls it read_vocab=$"),
+                              ({"help": 1}, "^unknown option help="), ({"h": 1}, "^unknown option h="), ({"version": 1}, "^unknown option version="),
+                              ({"size": 0}, 'option size= cannot be "0"'), ({"vector_size": 9}, "acevec calls it size=$"),
                               ({"min_count": -1}, "^option min_count= cannot be"), ({"ace_lambda": 0.5}, "without ace=1;"),
                               ({"noise_budget": 0.5}, 'without noise="qcem"')):
             with self.assertRaisesRegex(ValueError, said):
                 acevec.train("corpus.txt", **options)
-        for call, said in ((lambda: acevec.kg([("a", "b")]), "^cannot use train: line 1 has 2 columns"),
+        for call, said in ((lambda: acevec.kg([("a", "b")]), r"^train\[0\] has 2 columns"),
+                           (lambda: acevec.sentence(pairs=[("a", "b"), ("c",)]), r"^pairs\[1\] is not a pair"),
+                           (lambda: acevec.kg(TRIPLES, model="TransE"), '^unknown option model=; .* kg has score="transe"'),
+                           (lambda: acevec.kg(TRIPLES, embedding_dim=3), "^unknown option embedding_dim=; acevec calls it size=$"),
+                           (lambda: acevec.order_query(acevec.Vectors(["a"], [[1]]), "a", truth=[("a", "b")]), "leave out the arguments$"),
+                           (lambda: acevec.convert(acevec.Vectors(["a"], [[1]]), "v.bin", type="float16"), "without a path that ends in .npy"),
                            (lambda: acevec.metric(np.eye(3), [1, 2]), "^train has 3 points, but labels has 2 labels"),
                            (lambda: acevec.metric(np.eye(3), ["a", "b"]), "^train has 3 points, but labels has 2 labels"),
                            (lambda: acevec.train(SENTENCES, init=acevec.Vectors(["a"], [[1, 2]]), size=3), "^init has vectors of size 2"),

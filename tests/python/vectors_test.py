@@ -146,8 +146,20 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
             with self.assertRaisesRegex(ValueError, "zero or not finite"):
                 self.model.most_similar(nowhere)
         self.assertEqual(self.model.most_similar("king", None, 3), self.model.most_similar("king", topn=3))
-        with self.assertRaisesRegex(ValueError, r"topn=None is not a number of answers; topn=len\(model\)"):
-            self.model.most_similar("king", topn=None)
+        for topn in None, 1.5, "3":
+            with self.assertRaisesRegex(ValueError, rf"topn={topn!r} is not a number of answers; topn=len\(model\)"):
+                self.model.most_similar("king", topn=topn)
+        with self.assertRaisesRegex(ValueError, r"^\('king', 'x'\) is not a word or vector and its weight$"):
+            self.model.most_similar([("king", "x")])
+        with self.assertRaisesRegex(ValueError, "^b'king' is neither a string nor a number$"):
+            self.model.most_similar(b"king")
+        for vector in self.model["king"].tolist(), [1] * 20:
+            self.assertEqual(self.model.similar_by_vector(vector, 3), self.model.similar_by_vector(np.array(vector, float), 3))
+        for call in (lambda: acevec.load(None), lambda: self.model.save(None), lambda: acevec.Graph(None)):
+            with self.assertRaisesRegex(ValueError, "^None is neither a path nor another string"):
+                call()
+        with self.assertRaisesRegex(ValueError, r"^words\[0\]: None is neither a string nor a number$"):
+            acevec.Vectors(None, None)
         for call in (lambda: self.model.most_similar([]), lambda: self.model.most_similar("king", topn=-1),
                      lambda: self.model.doesnt_match(["zebra"]), lambda: self.model.doesnt_match("king"),
                      lambda: acevec.Vectors(["a", "a"], np.eye(2)),
@@ -207,10 +219,9 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
         stays = acevec.train("corpus.txt", "k.bin", checkpoint="k.ck", save_vocab="k.txt", **ONE)
         for counted in (model, written, stays, acevec.load("w.bin", vocab="vocab.txt")):
             self.assertEqual({word: counted.count(word) for word in counted}, counts)
-        with self.assertRaisesRegex(ValueError, "counts are not known"):
-            acevec.load("w.bin").count("king")
-        with self.assertRaisesRegex(ValueError, "resume= save_vocab=FILE"):
-            acevec.train("corpus.txt", "w.bin", checkpoint="w.ck", **ONE).count("king")
+        for without in acevec.load("w.bin"), acevec.train("corpus.txt", "w.bin", checkpoint="w.ck", **ONE):
+            with self.assertRaisesRegex(ValueError, r"^the counts are not known; train with save_vocab=FILE, then load\(..., vocab=FILE\)"):
+                without.count("king")
         with self.assertRaises(KeyError):
             model.count("zebra")
         for blank in "\u00a0\u3000\u2028\x1c\x85":  # words to the program, white space to Python
