@@ -14,13 +14,13 @@ import re
 import textwrap
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, BinaryIO, Union
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from acevec._program import (Error, Note, Path, Progress, Rows, Temporary,  # noqa: F401
-                             arranged, changed, filled, is_many, is_rows, rows_of, run, table,
-                             text_of, worded, write_file)
+                             arranged, ask, changed, filled, is_many, is_rows, plain, rows_of,
+                             run, table, text_of, worded, write_file)
 from acevec._vectors import (CONTEXT, Scores, Subwords, Trained, Unknown, Vectors, lines_in,
                              missing, name_values, read_record, scores_of, write_record)
 
@@ -33,19 +33,20 @@ SCORED = {**dict.fromkeys(("analogy", "kg_eval", "metric_eval", "sentence_retrie
           "similarity": "set", "sentence_similarity": "set"}
 
 
-def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Union[Vectors, Any]:
+def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
     """Return the Vectors of a file in any format that the program reads, or the model in it.
 
-    For type checkers it returns Vectors; acevec.Graph, Sentences and Encoder open the models.
+    For type checkers it is Vectors; acevec.Graph, Sentences and Encoder open the models.
     An array (v.npy) is mapped to memory.
     vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
     options: of `acevec convert`, such as limit=100000. Without them fastText's model has vectors
         of unseen words.
     """
-    name, subwords = os.fspath(path), None
+    name, subwords = plain(path), None
+    kinds: Any = (Graph, Sentences, Encoder)
     with open(name, "rb") as stream, Temporary() as folder:
         head, array = stream.read(32), name
-        for kind in (Graph, Sentences, Encoder):
+        for kind in kinds:
             if kind._is_of(head):
                 return kind(path, getattr(path, "_folder", None))
         if options or not head.startswith(b"\x93NUMPY"):
@@ -53,8 +54,8 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Union[Vect
             run("convert", pathlib.Path(path) if isinstance(path, str) else path, array, **options)
         if head.startswith(b"\xba\x16\x4f\x2f") and not options:  # fastText's
             subwords = Subwords(np.memmap(name, mode="r"))
-        try:
-            matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
+        try:  # joblib gives the names of mapped files to others, so a temporary one is not mapped
+            matrix = np.load(array, mmap_mode=None if "/acevec-python-" in array else "r")
         except (ValueError, EOFError) as problem:
             raise ValueError(f"{name} is damaged, or no array of numbers: {problem}") from None
         names = os.path.splitext(array)[0] + ".words"
@@ -75,10 +76,10 @@ class Model(Trained):
     """A model, as acevec.Graph("kg.bin"); it stands for its file, which may be in a `folder`."""
 
     _command = ""  # whose models these are
-    _size_at = 1  # where the size is in the shape
+    _size_in: Any = staticmethod(lambda shape: shape[1])
 
     def __init__(self, path: Path, folder: Temporary | None = None) -> None:
-        self._path, self._folder = os.path.abspath(path), folder
+        self._path, self._folder = os.path.abspath(plain(path)), folder
         self.info = read_record(os.fspath(path))
         with open(path, "rb") as stream:
             self._opened: os.stat_result | None = os.fstat(stream.fileno())
@@ -110,7 +111,7 @@ class Model(Trained):
         return self._content[part].decode(errors="replace").split("\n")[:-1]
 
     vector_size = functools.cached_property(
-        lambda self: int(np.frombuffer(self._content["shape"], "<i8")[self._size_at]))
+        lambda self: self._size_in(np.frombuffer(self._content["shape"], "<i8").tolist()))
 
     def save(self, path: Path) -> None:
         """Copy the model and its record."""
@@ -119,12 +120,13 @@ class Model(Trained):
             self._opened = os.stat(path)
         write_record(path, self.info)
 
-    def _array(self, command: str, output: str = "output", **options: Any) -> np.ndarray:
+    def _array(self, command: str, options: dict[str, Any], output: str = "output",
+               **own: Any) -> np.ndarray:
         """Return what a command writes to the file of its option `output`."""
         with Temporary() as folder:
-            options[output] = folder.path("v.npy")
-            run(self._command, command, self, **options)
-            return np.asarray(np.load(options[output]))
+            own[output] = folder.path("v.npy")
+            ask(options, self._command, command, self, **own)
+            return np.asarray(np.load(own[output]))
 
 
 def parts_of(stream: BinaryIO) -> dict[str, bytes]:
@@ -153,14 +155,15 @@ class Graph(Model):
     entities, relations: their names.
     """
 
-    _command, _size_at, _parts = "kg", 2, ("entities", "relations")
+    _command, _parts = "kg", ("entities", "relations")
+    _size_in = staticmethod(lambda shape: shape[2])
     entities = functools.cached_property(lambda self: self._names("entities"))
     relations = functools.cached_property(lambda self: self._names("relations"))
 
     @functools.cached_property
     def vectors(self) -> Vectors:
         """The vectors of entities, for most_similar and the like."""
-        return Vectors(self.entities, self._array("export", "output_entities"))
+        return Vectors(self.entities, self._array("export", {}, "output_entities"))
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -190,13 +193,13 @@ class Graph(Model):
             has the answers to each, none for an unknown name.
         options: of `acevec kg predict`, such as top=3.
         """
-        asked, one = triples_in(question)
-        if not asked:
-            return []
+        asked, one = triples_in(question, options.pop("columns", None))
         for bad in (triple for triple in asked if len(triple) != 3 or triple.count("?") != 1):
             raise ValueError(f'{bad} is not a question; give head, relation and tail, with "?" in '
                              "place of one of them")
-        text = run("kg", "predict", self, input=asked, **dict(options, format="tsv"))
+        known = [row for row in asked if one or all(
+            name == "?" or name in names for name, names in zip(row, self._known))]
+        text = ask(options, "kg", "predict", self, input=known, format="tsv") if known else ""
         found: list[Any] = [[] for _ in asked]
         at = -1
         for *row, place, distance in (line.split("\t") for line in text.split("\n")[:-1]):
@@ -206,22 +209,21 @@ class Graph(Model):
             found[at].append((row[asked[at].index("?")], float(distance)))
         return found[0] if one else found
 
-    def score(self, *triple: Any) -> Any:
+    def score(self, *triple: Any, columns: Any = None) -> Any:
         """Return the distance of score("oslo", "capital_of", "norway"): smaller is likelier.
 
-        With softmax it is the mean of the distances of tail and head, by which `predict` sorts.
+        With softmax a triple has two: as an answer of `predict` for its tail, and for its head.
+        This is their mean.
         triple: or a list of triples, for which it returns a list. KeyError: a name is unknown.
         """
-        asked, one = triples_in(triple)
-        if not asked:
-            return []
+        asked, one = triples_in(triple, columns)
         for row in asked:
             if len(row) != 3:
                 raise ValueError(f"{row} is not a triple; give head, relation and tail")
             for name, names in zip(row, self._known):
                 if name not in names:
                     raise KeyError(Unknown((name, list(names))))
-        text = run("kg", "predict", self, score_file=asked)
+        text = run("kg", "predict", self, score_file=asked) if asked else ""
         found = [float(line.split("\t")[3]) for line in text.split("\n")[:-1]]
         return found[0] if one else found
 
@@ -230,13 +232,18 @@ class Graph(Model):
 
         MRR and Hits are from 0 to 1. options: of `acevec kg eval`.
         """
-        return scores_of(run("kg", "eval", self, test=triples, **options))
+        return scores_of(ask(options, "kg", "eval", self, test=triples))
 
 
-def triples_in(given: tuple[Any, ...]) -> tuple[list[tuple[str, ...]], bool]:
+def triples_in(given: tuple[Any, ...], columns: Any) -> tuple[list[tuple[str, ...]], bool]:
     """Return the triples of arguments, which are one triple or a list of some, and whether one."""
-    rows = list(rows_of(arranged(given[0]) if len(given) == 1 else given))
+    several = len(given) == 1 and is_many(given[0])
+    rows = list(rows_of(arranged(given[0], columns)) if several else given)
     one = not all(map(is_many, rows))
+    if columns and rows:  # of which the first may have titles
+        wanted, titles = plain(columns).split(","), [str(at + 1) for at in range(len(rows[0]))]
+        titles = titles if {*wanted} <= {*titles} else list(rows.pop(0))
+        rows = [[row[titles.index(title)] for title in wanted] for row in rows]
     return changed([rows] if one else rows, lambda row: tuple(map(text_of, row)), "triples"), one
 
 
@@ -248,6 +255,7 @@ class Sentences(Model):
     """
 
     _command, _parts = "sentence", ("words", "labels")
+    _size_in = staticmethod(lambda shape: shape[1] * (2 - shape[3]))  # of one or two networks
     words = functools.cached_property(lambda self: self._names("words"))
 
     @functools.cached_property
@@ -262,9 +270,8 @@ class Sentences(Model):
                **options: Any) -> np.ndarray:
         """Return a text's vector, scaled to length 1 if normalize_embeddings."""
         lines = listed(texts)
-        rows = np.zeros((0, self.vector_size), np.float32)
-        if lines:
-            rows = self._array("encode", input=lines, **options)
+        rows = self._array("encode", options, input=lines) if lines else np.zeros(
+            (0, self.vector_size), np.float32)
         if normalize_embeddings:
             rows = rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-30)
         return rows[0] if isinstance(texts, str) else rows
@@ -276,10 +283,8 @@ class Sentences(Model):
         Those of a text without a known word are a guess.
         """
         lines = listed(texts)
-        if not lines:
-            return []
-        text = run("sentence", "predict", self, "-", input=lines, probabilities=True,
-                   top=top if topn is None else topn, **options)
+        text = ask(options, "sentence", "predict", self, "-", input=lines, probabilities=True,
+                   top=top if topn is None else topn) if lines else ""
         found: list[Any] = [[(self._label(label), float(share))
                              for label, share in zip(row[::2], row[1::2])]
                             for row in (line.split(" ") for line in text.split("\n")[:-1])]
@@ -327,7 +332,7 @@ class Sentences(Model):
             if is_many(pairs) and is_many(pairs[0]) and len(pairs[0]) == 2:
                 raise ValueError("pairs have no score; acevec.sentence_retrieve(model, pairs=...) "
                                  "tells how well the second text of each is found")
-            return scores_of(run("sentence", "similarity", self, set=pairs, **options))
+            return scores_of(ask(options, "sentence", "similarity", self, set=pairs))
         rows, names = labelled(pairs) if is_many(pairs) else ([], {})
         known = self.info.get("label_names", {})
         if names and not names.keys() & known.keys():
@@ -335,8 +340,8 @@ class Sentences(Model):
                 raise ValueError("the texts are labels of the model, and the labels are not; "
                                  "pairs are (label, text)")
             refuse_swapped(rows, names)
-        scores = scores_of(run("sentence", "test", self, "-" if rows else pairs, input=rows or None,
-                               **options))
+        scores = scores_of(ask(options, "sentence", "test", self, "-" if rows else pairs,
+                               input=rows or None))
         if "labels" in scores:
             scores["labels"] = {self._label(name): of for name, of in scores["labels"].items()}
         return scores
@@ -424,7 +429,7 @@ class Encoder(Model):
         points = np.asarray(points) if isinstance(points, (list, tuple)) else points
         if getattr(points, "ndim", 2) == 1:  # one point
             return self.encode(np.asarray(points)[None], **options)[0]
-        return self._array("encode", points=points, **options)
+        return self._array("encode", options, points=points)
 
     def evaluate(self, points: Any, labels: Any, test: Any, test_labels: Any,
                  **options: Any) -> dict[str, float]:
@@ -432,8 +437,8 @@ class Encoder(Model):
 
         Scores are from 0 to 1. options: of `acevec metric eval`.
         """
-        return scores_of(run("metric", "eval", self, train=points, labels=labels, test=test,
-                             test_labels=test_labels, **options))
+        return scores_of(ask(options, "metric", "eval", self, train=points, labels=labels,
+                             test=test, test_labels=test_labels))
 
 
 def train(corpus: Any = None, output: Path | None = None, **options: Any) -> Vectors:
@@ -601,8 +606,8 @@ def make_function(name: str) -> Callable[..., Any]:
         kind = {"integer": "int", "real": "float", "flag": "bool | int", "output_file": "Path",
                 "choice": f"Literal{row.get('choices')}"}.get(row["kind"], "Any")
         parameters.setdefault(option, inspect.Parameter(
-            option, inspect.Parameter.KEYWORD_ONLY, default=row["default"],
-            annotation=f"{kind} | None"))
+            option, inspect.Parameter.KEYWORD_ONLY, annotation=f"{kind} | None",
+            default=None if row["defaults"] else row["default"]))  # which others may change
         default = f" (default: {row['default_text']})" * bool(row["default_text"])
         lines.append(textwrap.fill(f"{option}: " + worded(row["help"] + default, {}), 100,
                                    initial_indent=" " * 4, subsequent_indent=" " * 8))

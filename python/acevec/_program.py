@@ -32,10 +32,12 @@ Path = Union[str, "os.PathLike[str]"]
 Rows = Iterable[Any]  # lines of text, or lists of tokens or columns
 Progress = Callable[[float, str], Any]
 # The titles that the program knows (kTitles in src/tasks/kg/triple_reader.cc).
-TITLES = (("head", "subject", "source", "from"), ("relation", "predicate", "relationship", "rel"),
-          ("tail", "object", "target", "to"))
+TITLES = (("head", "subject", "source", "from", "h", "s"),
+          ("relation", "predicate", "relationship", "rel", "r", "p"),
+          ("tail", "object", "target", "to", "t", "o"))
 POINTS = ("train", "labels", "valid", "valid_labels", "test", "test_labels", "points")  # or arrays
-FILES = ("train", "output", "init", "log", "checkpoint", "resume", "valid", "test")
+NAME = re.compile(r"[^\t\n]*\.(txt|csv|tsv|jsonl?|xml|gz|bz2|xz|zst)")  # of a file of text
+TITLED = "the first line of (-|.*/acevec-python-).* titles "  # which Python has written
 SPACE = re.compile("[\0\t-\r]")  # it and blanks divide words, other white space does not
 # What the program says for a shell, and the same for Python.
 PHRASES = {
@@ -45,7 +47,9 @@ PHRASES = {
     "; give an IDX file, or an array of floats or integers saved by rows with numpy.save":
         "; give an array of numbers, a row for each point, or its file",
     " as arguments, or one per line on standard input": "", "standard input": "input",
-    "give one with -train FILE": "the first argument is the text", " (see --help)": ""}
+    "give one with -train FILE": "the first argument is the text", " (see --help)": "",
+    "those on the command line": "the arguments", "an OUT that is npy": "a path that ends in .npy",
+    "resume it with acevec -resume": "resume it with acevec.train resume="}
 # Arguments of other packages that no command has, and what to use instead.
 INSTEAD = {
     "binary": "leave it out; a file's content tells its format, and an output's ending",
@@ -57,7 +61,11 @@ INSTEAD = {
     "convert_to_tensor": "leave it out; results are arrays of numpy",
     "convert_to_numpy": "leave it out; results are arrays of numpy",
     "compute_loss": "the result has it, as model.loss",
-    "model": 'without it train is skip-gram, with cbow=1 CBOW; order has geometry="cone"',
+    "model": 'without it train is skip-gram, with cbow=1 CBOW; kg has score="transe", and order '
+             'geometry="cone"',
+    **dict.fromkeys(("h", "help"), "help() of the function lists all"),
+    "version": "acevec.__version__ has it", "embedding_dim": "acevec calls it size=",
+    "vocab": "acevec calls it read_vocab=",
     "k": "acevec calls it top=", "n_jobs": "acevec calls it threads=",
     "random_state": "acevec calls it seed="}
 
@@ -98,7 +106,7 @@ class Temporary(contextlib.AbstractContextManager["Temporary"]):
 
 def write_file(path: Path, data: Any) -> None:
     """Write bytes to a file, which has all of them or stays as it was."""
-    with open(os.fspath(path) + ".part", "wb") as stream:
+    with open(plain(path) + ".part", "wb") as stream:
         stream.write(data)
     os.replace(stream.name, path)
 
@@ -123,12 +131,16 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
     if progress is not None and not callable(progress):
         raise ValueError(f"progress= is a function of a share and a text, not {progress!r}")
     task, lines = words[0] if words else "", None
+    quiet = "no answer for |" + options.pop("_quiet", TITLED if options.get("columns") else "$")
     names: dict[str, str] = {}  # what messages call Python's values
     kept: list[Any] = []  # until the end, as their files are
     typed = [program()]
     with Temporary() as folder:
         for name, value in [*(("", word) for word in words), ("input", input), *options.items()]:
             path, value = folder.path(name), file_of(value)
+            option = "top" if name == "topn" else name.rstrip("_").replace("_", "-")
+            known = table()[command_of(typed)]["options"] if name in options else ()
+            kind = next((row["kind"] for row in known if row["name"] == option), "")
             kept.append(value)
             if name.startswith("init") and is_many(value):
                 raise ValueError(f"{name}= is a file of vectors or a model, such as "
@@ -138,7 +150,8 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                 if isinstance(value, np.ndarray) and len(value):
                     np.save(path, value)
                     value, names[path + ".npy"] = path + ".npy", name
-            if name and is_rows(value) or name == "input" and value is not None:
+            if name == "input" and value is not None or (
+                    name and is_rows(value) and kind in ("", "input_file", "input_files")):
                 if task == "kg":
                     value = arranged(value, options.get("columns"), options.get("train"))
                 more = lines_of(value, name, task)
@@ -150,24 +163,36 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
                         stream.writelines(more)
             if name and value is None or name == "input" or name == "debug" and not value:
                 continue
-            if name in FILES and isinstance(value, Number):
+            if "_file" in kind and isinstance(value, Number):
                 raise ValueError(f"{name}= is a file, not {value!r}")
-            if name == "train" and isinstance(value, (list, tuple)):
-                refuse_words(value)
-            option = f"-{'top' if name == 'topn' else name.rstrip('_').replace('_', '-')}"
-            typed.append(f"{option}={plain(value)}" if name else plain(value))
+            if name and is_many(value):
+                if not isinstance(value, (list, tuple)):
+                    raise ValueError(f"{name}= cannot be {value!r:.60}")
+                if name == "train":
+                    refuse_words(value)
+                if kind.endswith("_file") and len(value) > 1:
+                    raise ValueError(f"{name}= is one file, not {len(value)}")
+            typed.append(f"-{option}={plain(value)}" if name else plain(value))
             if getattr(value, "_folder", None):  # a model in a temporary file
                 names[plain(value)] = name or "the model"
         code, said, printed = call(typed, lines, progress,
                                    names if options.get("debug") else None, folder)
     for note in (line for line in said if not code or line.startswith("note: ")):
-        if not note.startswith("note: no answer for "):  # which an empty result shows
-            warnings.warn(worded(note.removeprefix("note: "), names), Note, stack_level())
+        note = note.removeprefix("note: ")
+        if not re.match(quiet, note):
+            warnings.warn(worded(note, names), Note, stack_level())
     if code:
         raise failure(code, [line for line in said if not line.startswith("note: ")], names, typed)
     if progress:
         progress(1.0, "done")
     return printed.decode(errors="surrogateescape")
+
+
+def ask(options: dict[str, Any], *words: Any, **own: Any) -> str:
+    """Run a command line with options of a method and its own. ValueError: both have one."""
+    for name in options.keys() & own.keys():
+        raise ValueError(f"{name}= cannot be given; the method sets it")
+    return run(*words, **options, **own)
 
 
 def stack_level() -> int:
@@ -194,8 +219,10 @@ def failure(code: int, reasons: list[str], names: dict[str, str], typed: list[st
         return FileNotFoundError(errno.ENOENT, said, path)
     of_arguments = code == 2 or "contains no" in reason or any(
         one in reason for one, ours in {**names, **PHRASES}.items() if ours != "the model")
-    command = next((one for one in ("_".join(typed[1:3]), *typed[1:2]) if one in table()), "train")
-    names = {**names, "see --help for the list": f"help(acevec.{command}) lists all"}
+    row = re.match("cannot use ([^:]*): line ([0-9]+)", reason)
+    if row and row[1] in names and "-columns=" not in " ".join(typed):  # whose line 1 has titles
+        reason = f"{names[row[1]]}[{int(row[2]) - 1}]" + reason[row.end():]
+    names = {**names, "see --help for the list": f"help(acevec.{command_of(typed)}) lists all"}
     return (ValueError if of_arguments else Error)(worded(reason, names))
 
 
@@ -206,6 +233,11 @@ def table() -> dict[str, Any]:
     return {command["name"].replace(" ", "_") or "train": command for command in commands}
 
 
+def command_of(typed: list[str]) -> str:
+    """Return the name in `table` of the command of a command line."""
+    return next((one for one in ("_".join(typed[1:3]), *typed[1:2]) if one in table()), "train")
+
+
 def worded(text: str, names: dict[str, str]) -> str:
     """Return a message in Python's words: min_count=5 for -min-count 5, acevec.nn for acevec nn.
 
@@ -213,7 +245,7 @@ def worded(text: str, names: dict[str, str]) -> str:
     """
     for theirs, ours in {**PHRASES, **names}.items():
         text = text.replace(theirs, ours)
-    text = re.sub(" of -(?=[ ;])", f" of {names.get('standard input', '-')}", text)
+    text = re.sub(" of -(?=[ ,;])", f" of {names.get('standard input', '-')}", text)
     text = re.sub(r"(\S*)/acevec-python-\w{8}/\w+([.-]\w+)*", r"a file in \1", text)
     choices = {("delimiter", "comma"), ("delimiter", "space")}
     choices.update((row["name"], choice) for one in table().values() for row in one["options"]
@@ -227,7 +259,7 @@ def worded(text: str, names: dict[str, str]) -> str:
             blank, value = "", f'"{value}"'
         name = name.replace("-", "_") + "_" * keyword.iskeyword(name)
         return f"{name}={blank}{value}"
-    option = r'(?<![\w"/.-])(?<!acevec )-([a-z][a-z0-9-]+)\b(?:( )(\w[\w.+-]*\b))?'
+    option = r'(?<![\w"/.-])(?<!acevec )-([A-Za-z][A-Za-z0-9-]+)\b(?:( )(\w[\w.+-]*\b))?'
     text = re.sub(option, argument, text)
     commands = "|".join(sorted((one["name"] for one in table().values()), reverse=True)).strip("|")
     return re.sub(rf"\bacevec ({commands})\b",
@@ -261,7 +293,11 @@ def points_of(points: Any, name: str) -> Any:
 def plain(value: Any) -> str:
     """Return a value as it is typed."""
     if isinstance(value, (list, tuple)):
-        return ",".join(map(plain, value))
+        items = list(map(plain, value))
+        for item in items[:-1] and items:
+            if "," in item:
+                raise ValueError(f"{item!r} has a comma, which divides it in a list; rename it")
+        return ",".join(items)
     if not isinstance(value, (str, Number, os.PathLike)):
         raise ValueError(f"{value!r} is neither a path nor another string, a number, a model or an "
                          "iterable" + "; call it" * callable(value))
@@ -278,24 +314,26 @@ def is_many(value: Any) -> bool:
 def is_rows(value: Any) -> bool:
     """Tell whether a value is lines or lists: not one plain value, nor several in a list.
 
-    A list of strings is lines if one has white space and none is the path of a file.
+    A list of strings is lines if one has white space, unless one is the path of a file, or all end
+    like one.
     """
     if not is_many(value):
         return isinstance(value, str) and "\n" in value
     if not isinstance(value, (list, tuple)) or not value or any(map(is_many, value)):
         return True
     texts = [one for one in value if isinstance(one, str)]
-    return any(one.split() != [one] for one in texts) and not any(
-        re.search("[./]", one) and os.path.isfile(one) for one in texts if len(one) < 4096)
+    return (any(one.split() != [one] for one in texts) and not all(map(NAME.fullmatch, texts))
+            and not any(re.search("[./]", one) and os.path.isfile(one)
+                        for one in texts if len(one) < 4096))
 
 
 def refuse_words(paths: Sequence[Any]) -> None:
-    """Refuse a list of texts of one word each, which stand for paths."""
+    """Refuse a list of texts of one word each, which stand for paths, and of files not there."""
     for path in map(plain, paths):
-        if not re.search("[./]", path) and not os.path.exists(path):
-            raise FileNotFoundError(
-                errno.ENOENT, f"{os.strerror(errno.ENOENT)}; strings without white space are "
-                'paths, so give texts of one word as [["a"], ["b"]]', path)
+        if not os.path.exists(path):
+            said = ('; strings without white space are paths, so give texts of one word as [["a"], '
+                    '["b"]]' * (not re.search("[./]", path)))
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT) + said, path)
 
 
 def rows_of(rows: Any) -> Any:
@@ -337,9 +375,12 @@ def arranged(rows: Any, columns: Any = None, train: Any = None) -> Any:
     """
     titles = list(getattr(rows, "columns", ()))
     if columns:
-        wanted = columns.split(",") if isinstance(columns, str) else columns
-        named = all(isinstance(title, str) for title in titles) and set(wanted) <= set(titles)
-        return itertools.chain([titles], rows_of(rows)) if named else rows
+        wanted = plain(columns).split(",")
+        if not titles or all(map(str.isdigit, wanted)):
+            return rows
+        for title in (one for one in wanted if one not in titles):
+            raise ValueError(f"the table has no column {title!r}; its titles are {titles}")
+        return itertools.chain([titles], rows_of(rows))
     places = [[at for at, title in enumerate(titles) if str(title).lower() in some]
               for some in TITLES]
     if all(places):

@@ -12,12 +12,13 @@ import re
 import shlex
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from acevec._program import (SPACE, Note, Path, Temporary, changed, is_many, run, stack_level,
-                             text_of, write_file)
+from acevec._program import (SPACE, Note, Path, Temporary, ask, changed, is_many, plain, run,
+                             stack_level, text_of, write_file)
 
 Word = Union[str, int]  # an integer stands for its digits, as in training
 Query = Union[Word, np.ndarray]  # or a vector
@@ -26,7 +27,9 @@ CONTEXT = re.compile(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$")  # the ending; -context
 # What does the same as a name of gensim, fastText or sentence-transformers that is not here.
 INSTEAD = {
     **dict.fromkeys(("wmdistance", "most_similar_cosmul", "rank", "distances", "closer_than",
-                     "get_normed_vectors"), "to_gensim()"),
+                     "words_closer_than", "vectors_for_all", "rank_by_centrality",
+                     "most_similar_to_given", "get_normed_vectors"), "to_gensim()"),
+    **dict.fromkeys(("add_vector", "add_vectors"), "acevec.Vectors(words, matrix)"),
     **dict.fromkeys(("train", "build_vocab"), "acevec.train(text, init=model)"),
     **dict.fromkeys(("load_word2vec_format", "load_facebook_vectors", "load_facebook_model"),
                     "acevec.load"),
@@ -42,7 +45,8 @@ INSTEAD = {
     "predict": "acevec.sentence(labels=...)",
     "distance": "1 - model.similarity", "has_index_for": "`word in model`",
     "vocab": "key_to_index", "get_vecattr": "count", "get_latest_training_loss": "loss",
-    "index2word": "words", "get_mean_vector": "model[words].mean(0)",
+    "index2word": "words", "similar_by_key": "most_similar",
+    "get_mean_vector": "the mean of get_vector(word, norm=True) of each word",
     "save_word2vec_format": "save(path), whose ending decides the format",
     "train_unsupervised": "acevec.train", "train_supervised": "acevec.sentence(labels=...)",
     "load_model": "acevec.load, or acevec.Sentences for labels", "get_words": "words",
@@ -61,7 +65,8 @@ def missing(owner: str, name: str, others: Iterable[str]) -> AttributeError:
     """Return the error for a name that an owner does not have, with what to use instead."""
     if name in INSTEAD:
         return AttributeError(f"{owner} has no {name}; use {INSTEAD[name]}")
-    near = [f"; did you mean {other}?" for other in difflib.get_close_matches(name, others, 1)]
+    public = [other for other in others if not other.startswith("_")]
+    near = [f"; did you mean {other}?" for other in difflib.get_close_matches(name, public, 1)]
     return AttributeError(f"{owner} has no {name}" + "".join(near))
 
 
@@ -155,7 +160,7 @@ class Vectors(Trained):
 
     def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
                  subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
-        self.words, self.matrix = changed(words, text_of, "words"), np.asanyarray(matrix)
+        self.words, self.matrix = changed(several(words), text_of, "words"), np.asanyarray(matrix)
         if self.matrix.dtype.kind != "f":
             self.matrix = self.matrix.astype(np.float32)
         self.subwords, self.info = subwords, info or {}
@@ -166,7 +171,7 @@ class Vectors(Trained):
             raise ValueError(f"the matrix has the shape {self.matrix.shape} for {len(self)} words")
         self.vector_size = self.matrix.shape[1]
         self._rows = dict(zip(reversed(self.words), reversed(range(len(self)))))
-        if len(self._rows) < len(self) and not isinstance(self.matrix, np.memmap):  # as in a file
+        if len(self._rows) < len(self) and info is None:  # a file may have that
             raise ValueError("words has a word twice")
         squares = np.einsum("ij,ij->i", self.matrix, self.matrix, dtype=np.float64)
         for row in np.flatnonzero(~np.isfinite(squares)):
@@ -215,8 +220,8 @@ class Vectors(Trained):
     key_to_index = property(lambda self: self._rows)
 
     def similar_by_word(self, word: Query, topn: int = 10) -> list[tuple[str, float]]:
-        """Return most_similar of one word or vector."""
-        return self.most_similar(word, topn=topn)
+        """Return most_similar of one word or vector, which may be a list."""
+        return self.most_similar(np.array(word, float) if is_many(word) else word, topn=topn)
 
     similar_by_vector = similar_by_word
 
@@ -243,11 +248,14 @@ class Vectors(Trained):
         restrict_vocab: answers are of so many words from the first on.
         """
         pairs = [one if isinstance(one, tuple) else (one, sign)
-                 for sign, queries in ((1, positive), (-1, negative)) for one in several(queries)]
+                 for sign, queries in ((1, positive), (-1, negative))
+                 for one in ([] if queries is None else several(queries))]
+        for bad in (one for one in pairs if len(one) != 2 or not isinstance(one[1], Real)):
+            raise ValueError(f"{bad} is not a word or vector and its weight")
         query: Any = sum(weight * self._unit(one) for one, weight in pairs)
         number: Any = topn if top is None else top
-        if number is None or number < 0:
-            raise ValueError(f"topn={number} is not a number of answers; topn=len(model) has all")
+        if not isinstance(number, Integral) or number < 0:
+            raise ValueError(f"topn={number!r} is not a number of answers; topn=len(model) has all")
         if not 0 < np.linalg.norm(query) < np.inf:
             raise ValueError("there is no word or vector to be near to, or their sum is zero or "
                              "not finite")
@@ -284,8 +292,8 @@ class Vectors(Trained):
     def count(self, word: Word) -> int:
         """Return how often a word is in the text. ValueError: the counts are not known."""
         if self.counts is None:
-            raise ValueError("the counts are not known; load with vocab=FILE, and give training "
-                             "with checkpoint=, save_every= or resume= save_vocab=FILE")
+            raise ValueError("the counts are not known; train with save_vocab=FILE, then load(..., "
+                             "vocab=FILE)")
         row, _ = self._row(word), self[word]  # KeyError
         return 0 if row is None else int(self.counts[row])
 
@@ -293,35 +301,32 @@ class Vectors(Trained):
         """Return [(item, score), ...], likely after items, the oldest first.
 
         For several histories it returns a list for each, empty without a known item. Unknown items
-        beside others do not count; a Note warns. KeyError: none is known.
+        beside others do not count; a Note warns. KeyError: one history has no known item.
         options: of `acevec next`, as top=3.
         """
         history = several(history)
-        if not history:
-            return []
-        one = not any(map(is_many, history))
+        one = bool(history) and not any(map(is_many, history))
         lines = [SPACE.sub(" ", " ".join(map(text_of, several(items))))
                  for items in ([history] if one else history)]
-        known = [line for line in lines if not self._rows.keys().isdisjoint(line.split(" "))]
-        for item in [] if known else filter(None, " ".join(lines).split(" ")):
-            raise self._unknown(item)
-        return self._answers(["next"], known, lines, one, options)
+        return self._answers(["next"], lines, one, options)
 
     def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:
         """Return [(concept, weighted penalty), ...], what is above a concept, or of several each.
 
-        options: of `acevec order query`, such as direction="below".
+        Of several, an unknown one has []. options: of `acevec order query`, as direction="below".
         """
-        lines = [SPACE.sub(" ", text_of(one)).replace(" ", "_") for one in several(concept)]
-        if not lines:
-            return []
-        return self._answers(["order", "query"], lines, lines, not is_many(concept), options)
+        lines = [SPACE.sub("_", text_of(one)).replace(" ", "_") for one in several(concept)]
+        return self._answers(["order", "query"], lines, not is_many(concept), options)
 
-    def _answers(self, command: list[Any], asked: list[str], lines: list[str], one: bool,
+    def _answers(self, command: list[Any], lines: list[str], one: bool,
                  options: dict[str, Any]) -> list[Any]:
-        """Return what a command answers to one or several lines, of which those `asked` are."""
+        """Return what a command answers to one line, or to each of several, [] if it is unknown."""
+        known = [line for line in lines if not self._rows.keys().isdisjoint(line.split(" "))]
+        if one and not known:
+            raise self._unknown(lines[0].strip(" ").partition(" ")[0])
         answers: dict[str, list[Any]] = {line: [] for line in lines}
-        printed = run(*command, self, input=[*dict.fromkeys(asked)], **dict(options, format="tsv"))
+        printed = ask(options, *command, self, input=[*dict.fromkeys(known)],
+                      format="tsv") if known else ""
         for line, _, answer, number in (row.split("\t") for row in printed.split("\n")[:-1]):
             answers[line].append((answer, float(number)))
         return answers[lines[0]] if one else [*map(answers.get, lines)]
@@ -342,8 +347,8 @@ class Vectors(Trained):
 
         .ft keeps the n-grams of a model that has them. options: of `acevec convert`.
         """
-        replaces = os.path.exists(path)
-        if os.fspath(path).endswith(".ft"):
+        replaces = os.path.exists(plain(path))
+        if plain(path).endswith(".ft"):
             if not self.subwords:
                 raise ValueError(f"the model has no n-grams to write to {path}; train with maxn=6, "
                                  "or give another format")
@@ -395,11 +400,9 @@ class Vectors(Trained):
 
 
 def several(queries: Any) -> list[Any]:
-    """Return one or several words or vectors, or None, as a list."""
-    if queries is None:
-        return []
+    """Return one or several words or vectors as a list."""
     vector = isinstance(queries, np.ndarray) and queries.ndim == 1 and queries.dtype.kind == "f"
-    return [queries] if vector or isinstance(queries, (str, int, np.integer)) else list(queries)
+    return list(queries) if is_many(queries) and not vector else [queries]
 
 
 class Subwords:

@@ -8,7 +8,10 @@ from sklearn.base import (BaseEstimator, ClassifierMixin, ClassNamePrefixFeature
 from sklearn.utils.validation import check_is_fitted
 
 import acevec
-from acevec._models import several_texts
+from acevec._models import filled, is_many, listed, several_texts
+
+# A note of each text would be too many; unknown words are normal in new texts.
+QUIET = {"_quiet": ".* that the model (knows|does not know)"}
 
 
 class Estimator(BaseEstimator):
@@ -35,12 +38,13 @@ class SentenceTransformer(Transformer):
     """Texts to vectors. options: of acevec.sentence, such as init=model."""
 
     def fit(self, X: Any, y: Any = None) -> Any:
-        self.model_: Any = acevec.sentence(several_texts(X), **self.options)
+        texts = listed(filled(several_texts(X), "X"))  # lists, as none is a path
+        self.model_: Any = acevec.sentence(texts, **self.options)
         return self
 
     def transform(self, X: Any) -> Any:
         check_is_fitted(self)
-        return self.model_.encode(several_texts(X))
+        return self.model_.encode(several_texts(X), **QUIET)
 
 
 class MetricTransformer(Transformer):
@@ -59,8 +63,11 @@ class SentenceClassifier(ClassifierMixin, Estimator):
     """Texts to one label each. options: of acevec.sentence, such as iter=5 or init=model."""
 
     def fit(self, X: Any, y: Any) -> Any:
+        texts = listed(filled(several_texts(X), "X"))
+        if any(map(is_many, y)):
+            raise ValueError("y has lists of labels; give one label for each text")
         self.classes_ = np.unique(y)
-        self.model_: Any = acevec.sentence(several_texts(X), labels=y, **self.options)
+        self.model_: Any = acevec.sentence(texts, labels=y, **self.options)
         return self
 
     def predict_proba(self, X: Any) -> Any:
@@ -69,7 +76,8 @@ class SentenceClassifier(ClassifierMixin, Estimator):
         Those of a text without a known word are a guess.
         """
         check_is_fitted(self)
-        found: Any = map(dict, self.model_.predict(several_texts(X), top=len(self.classes_)))
+        found: Any = map(dict, self.model_.predict(
+            several_texts(X), top=len(self.classes_), **QUIET))
         rows = [[row.get(label, 0) for label in self.classes_.tolist()] for row in found]
         return np.reshape(np.array(rows, float), (-1, len(self.classes_)))
 

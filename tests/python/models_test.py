@@ -11,6 +11,7 @@ import subprocess
 import sys
 import types
 import unittest
+import warnings
 
 from package import ONE, SENTENCES, TEXT, TRIPLES, WORDS, Module, interpreter, run
 
@@ -22,13 +23,14 @@ import numpy as np
 USE = """
 import acevec
 import numpy as np
+from typing_extensions import assert_type
 
 model: acevec.Vectors = acevec.train([["a", "b"]], size=3, min_count=None, cbow=1, loss="nce", progress=print)
 near: list[tuple[str, float]] = model.most_similar("a", topn=3)
 row: np.ndarray = model[["a", "b"]]
 number: float = model.loss + model.wv.similarity("a", "b") + model.vector_size
 answers: list[tuple[str, float]] = acevec.kg([("a", "r", "b")]).predict("a", "r", "?")
-loaded: acevec.Vectors = acevec.load("v.bin")
+assert_type(acevec.load("v.bin"), acevec.Vectors)
 shares: list[float] = acevec.Graph("kg.bin").score([("a", "r", "b")])
 array: np.ndarray = acevec.sentence("corpus.txt", init=model).encode("a b")
 text: str = acevec.phrases(train="corpus.txt", output="p.txt") + acevec.__version__
@@ -108,7 +110,21 @@ class Inputs(Module):
         titled = pandas.DataFrame([(tail, 1, head, relation) for head, relation, tail in TRIPLES],
                                   columns=["Tail", "count", "head", "relation"])
         for table, columns in (titled, None), (titled.rename(columns={"head": "von"}), "von,relation,Tail"):
-            self.assertEqual(acevec.kg(table, columns=columns, iter=1).relations, graph.relations)
+            with warnings.catch_warnings(record=True) as notes:
+                warnings.simplefilter("always")
+                self.assertEqual(acevec.kg(table, columns=columns, iter=1).relations, graph.relations)
+            self.assertFalse([note for note in notes if "titles" in str(note.message)])
+            self.assertEqual(graph.score(table, columns=columns), graph.score(TRIPLES))
+            self.assertEqual(graph.evaluate(table, columns=columns), graph.evaluate(TRIPLES))
+            asked_of = table[:1].assign(Tail="?")
+            self.assertEqual(graph.predict(asked_of, columns=columns), [graph.predict(*TRIPLES[0][:2], "?")])
+        self.assertEqual(graph.score([(r, t, h) for h, r, t in TRIPLES], columns="3,1,2"), graph.score(TRIPLES))
+        letters = pandas.DataFrame(TRIPLES, columns=["s", "p", "o"])
+        for use in acevec.kg, graph.score, graph.evaluate:
+            with self.assertRaisesRegex(ValueError, r"^the table has no column 'x'; its titles are \['s', 'p', 'o'\]$"):
+                use(letters, columns=["s", "p", "x"])
+        blanks = letters.rename(columns={"s": "the city"})
+        self.assertEqual(acevec.kg(blanks, columns=["the city", "p", "o"], iter=1).relations, graph.relations)
         for names in zip(*_program.TITLES):  # that the program knows too
             table = pandas.DataFrame(TRIPLES, columns=names)[[*reversed(names)]]
             self.assertEqual(acevec.kg(table, iter=1).relations, graph.relations)
@@ -168,6 +184,7 @@ class Models(Module):
         asked = [("place 1", "r1", "?"), ("nobody", "r1", "?"), ("?", "r1", "place 1"), ("place 1", "?", "place 2")]
         found = graph.predict(asked, top=2)
         self.assertEqual([len(answers) for answers in found], [2, 0, 2, 2])
+        self.assertEqual(graph.predict([asked[1], ("place 1", "r8", "?")]), [[], []])
         for question, answers in zip(asked, found):
             if answers:
                 lines = [line.split("\t") for line in run("kg", "predict", "kg.bin", *question, "-top", "2", "-format", "tsv").splitlines()]
@@ -188,6 +205,12 @@ class Models(Module):
         self.assertEqual((graph.predict([]), graph.score([])), ([], []))
         with self.assertRaisesRegex(KeyError, 'no relation "r8"'):
             graph.predict("place 1", "r8", "?")
+        for ask in graph.predict, graph.score:
+            with self.assertRaisesRegex(ValueError, r"^triples\[0\]: None is neither"):
+                ask(None)
+        for call, name in ((lambda: graph.predict(asked, format="text"), "format"), (lambda: graph.evaluate(TRIPLES, test="x.tsv"), "test")):
+            with self.assertRaisesRegex(ValueError, f"^{name}= cannot be given; the method sets it$"):
+                call()
         with self.assertRaisesRegex(ValueError, "^test has no triple whose names the model knows"):
             graph.evaluate([("a", "b", "c")])
         self.assertEqual(graph.predict(asked[0], topn=2), found[0])
@@ -274,6 +297,9 @@ class Models(Module):
             self.assertEqual(("big dog" in kinds, "dogs" in kinds, len(kinds)), (True, False, 5))
             with self.assertRaisesRegex(KeyError, "dogs.*dog"):
                 kinds.query("dogs")
+            self.assertEqual((kinds.query(["dogs"]), kinds.query(["dogs", "cat"])), ([[]], [[], other]))
+            with self.assertRaisesRegex(ValueError, "^None is neither a string nor a number$"):
+                kinds.query(None)
 
     def test_items(self):
         odd = acevec.train([["a\u00a0b", "\u3000", "c"]] * 40, preset="items", threads=1)
@@ -292,7 +318,7 @@ class Models(Module):
         for items in (model, acevec.load("items.bin"), acevec.load("again.bin"), pickle.loads(pickle.dumps(model))):
             lines = [line.split("\t") for line in run("next", "items.bin", "milk", "bread", "-format", "tsv").splitlines()]
             self.assertEqual(items.next_items([]), [])
-            with self.assertRaisesRegex(ValueError, "^cannot use set: line 1 is not two words and a number"):
+            with self.assertRaisesRegex(ValueError, r"^set\[0\] is not two words and a number"):
                 items.evaluate([["milk", "bread"]])
             found = items.next_items(["milk", "bread"])
             self.assertEqual([item for item, _ in found], [line[2] for line in lines])
@@ -301,12 +327,12 @@ class Models(Module):
             # Unknown items do not count; there is no answer to them alone.
             self.assertEqual(items.next_items(["zebra", "milk", "bread"]), found)
             self.assertEqual(items.next_items([["zebra"], ["milk", "bread"]]), [[], found])
-            for unknown in ["zebra"], [["zebra"], ["lion"]]:
-                with self.assertRaisesRegex(KeyError, "zebra"):
+            self.assertEqual((items.next_items([["zebra"]]), items.next_items([["zebra"], []])), ([[]], [[], []]))
+            for unknown in ["zebra"], "zebra lion", " zebra":
+                with self.assertRaisesRegex(KeyError, "no vector for 'zebra'"):
                     items.next_items(unknown)
-            for empty in ([[]], ""):
-                with self.assertRaisesRegex(ValueError, "is empty"):
-                    items.next_items(empty)
+            with self.assertRaisesRegex(ValueError, "^None is neither a string nor a number$"):
+                items.next_items(None)
             self.assertEqual((items.next_items("milk\tbread"), items.next_items("milk \x1b bread")), (found, found))
             asked = [["milk", "bread"], ["milk", "butter", "bread"], [2, 1, 3], ["zebra", "milk"]]
             ranks = []
@@ -378,6 +404,9 @@ class Models(Module):
         inside = acevec.sentence(["a __label__x pie", "__label__y stew"] * 9, labels=["sweet", "hot"] * 9)
         self.assertEqual((inside.labels, sorted(inside.words)), (["sweet", "hot"], ["a", "pie", "stew"]))
         self.assertEqual(model.predict(iter(texts)), [labels[:1] for labels in found])
+        for ask, name in (model.predict, "probabilities"), (model.encode, "output"):
+            with self.assertRaisesRegex(ValueError, f"^{name}= cannot be given; the method sets it$"):
+                ask("honey", **{name: 1})
         self.write("test.txt", "__label__sweet honey\n__label__sweet lemon\n")
         for asked in "test.txt", iter([("sweet", "honey"), ("sweet", "lemon")]):
             self.assertEqual(model.evaluate(asked), {"N": 2, "P@1": 0.5, "R@1": 0.5})
@@ -516,12 +545,26 @@ class Models(Module):
             SentenceTransformer(debug=0).transform(texts)
         rows = SentenceTransformer(init=acevec.train("corpus.txt", **ONE), debug=0).fit_transform(texts)
         self.assertEqual(rows.shape, (len(texts), 100))
+        for words in ["king", "queen"], ["king", self.write("queen.txt", "a fine king\n")]:  # texts, not paths
+            made = SentenceTransformer(encoder="bag", min_count=1, iter=1).fit(words * 9)
+            self.assertEqual(sorted(made.model_.words), sorted(words))
+        with self.assertRaisesRegex(ValueError, "^X is empty; give at least one line$"):
+            SentenceTransformer().fit([])
         self.assertEqual(steps[0].get_feature_names_out().tolist(), [f"metrictransformer{i}" for i in range(3)])
         texts, labels = ["fine king", "dull man", "fine queen"] * 20, ["very good", "bad", "very good"] * 20
         model = pickle.loads(pickle.dumps(clone(SentenceClassifier(iter=9, threads=1)).fit(texts, labels)))
         self.assertEqual(model.predict(["fine", "dull"]).tolist(), ["very good", "bad"])
         self.assertEqual(model.score(texts, labels), 1)
-        np.testing.assert_allclose(model.predict_proba(["dull man", "unknown"]).sum(1), 1, atol=1e-4)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # also for a note of what it does not know
+            np.testing.assert_allclose(model.predict_proba(["dull man", "unknown"]).sum(1), 1, atol=1e-4)
+            self.assertEqual(made.transform(["unknown king", "unknown"]).shape, (2, len(made.get_feature_names_out())))
+        with self.assertWarnsRegex(acevec.Note, "invalid UTF-8"):
+            model.predict(["fine \udcff"])
+        with self.assertRaisesRegex(ValueError, "^X is empty; give at least one line$"):
+            SentenceClassifier().fit([], [])
+        with self.assertRaisesRegex(ValueError, "^y has lists of labels; give one label for each text$"):
+            SentenceClassifier().fit(texts, [["good", "old"], ["bad"], ["good"]] * 20)
         with self.assertRaisesRegex(ValueError, "'fine' is not a list of texts; give one"):
             model.predict("fine")
         with self.assertRaisesRegex(ValueError, "the text is a table; give a column"):

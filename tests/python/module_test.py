@@ -153,12 +153,20 @@ class Failures(Module):
     def test_errors(self):
         with self.assertRaisesRegex(ValueError, "^unknown option sizze=; did you mean size=\\?$"):
             acevec.train("corpus.txt", sizze=3)
-        for options, said in (({"size": 0}, 'option size= cannot be "0"'), ({"vector_size": 9}, "acevec calls it size=$"),
+        for options, said in (({"Size": 5}, "^unknown option Size=; did you mean size="), ({"wordNgrams": 2}, "^unknown option wordNgrams="),
+                              ({"size": {}}, "^size= cannot be {}$"), ({"vocab": "x"}, "^unknown option vocab=; acevec calls it read_vocab=$"),
+                              ({"help": 1}, "^unknown option help="), ({"h": 1}, "^unknown option h="), ({"version": 1}, "^unknown option version="),
+                              ({"size": 0}, 'option size= cannot be "0"'), ({"vector_size": 9}, "acevec calls it size=$"),
                               ({"min_count": -1}, "^option min_count= cannot be"), ({"ace_lambda": 0.5}, "without ace=1;"),
                               ({"noise_budget": 0.5}, 'without noise="qcem"')):
             with self.assertRaisesRegex(ValueError, said):
                 acevec.train("corpus.txt", **options)
-        for call, said in ((lambda: acevec.kg([("a", "b")]), "^cannot use train: line 1 has 2 columns"),
+        for call, said in ((lambda: acevec.kg([("a", "b")]), r"^train\[0\] has 2 columns"),
+                           (lambda: acevec.sentence(pairs=[("a", "b"), ("c",)]), r"^pairs\[1\] is not a pair"),
+                           (lambda: acevec.kg(TRIPLES, model="TransE"), '^unknown option model=; .* kg has score="transe"'),
+                           (lambda: acevec.kg(TRIPLES, embedding_dim=3), "^unknown option embedding_dim=; acevec calls it size=$"),
+                           (lambda: acevec.order_query(acevec.Vectors(["a"], [[1]]), "a", truth=[("a", "b")]), "leave out the arguments$"),
+                           (lambda: acevec.convert(acevec.Vectors(["a"], [[1]]), "v.bin", type="float16"), "without a path that ends in .npy"),
                            (lambda: acevec.metric(np.eye(3), [1, 2]), "^train has 3 points, but labels has 2 labels"),
                            (lambda: acevec.metric(np.eye(3), ["a", "b"]), "^train has 3 points, but labels has 2 labels"),
                            (lambda: acevec.train(SENTENCES, init=acevec.Vectors(["a"], [[1, 2]]), size=3), "^init has vectors of size 2"),
@@ -422,6 +430,8 @@ class Commands(Module):
                 self.assertIn(f"\n    {name}: ", function.__doc__)
                 self.assertIn(name, parameters)
         self.assertEqual(inspect.signature(acevec.train).parameters["size"].default, 100)
+        for name in "size", "batch", "rate", "ace":  # which have others with pairs=
+            self.assertIsNone(inspect.signature(acevec.sentence).parameters[name].default)
         self.assertLessEqual({*acevec.__all__, "program", "phrases", "metric_eval"}, {*dir(acevec)})
 
     def test_a_graph_from_tuples(self):
@@ -461,6 +471,16 @@ class Commands(Module):
         os.makedirs("a folder", exist_ok=True)
         paths = [self.write(f"a folder/{name}.txt", "king queen\n" * 9) for name in "xy"]
         self.assertEqual(sorted(acevec.train(paths, **ONE).words), ["king", "queen"])
+        with self.assertRaisesRegex(FileNotFoundError, r"directory: 'my other.txt.gz'$"):
+            acevec.train(["my other.txt.gz", "my text.csv"])
+        shutil.copy("corpus.txt", "a,b.txt")
+        self.assertIn("king", acevec.train(["a,b.txt"], **ONE))
+        with self.assertRaisesRegex(ValueError, "^'a,b.txt' has a comma, which divides it in a list; rename it$"):
+            acevec.train(["a,b.txt", "corpus.txt"])
+        for call, name in ((lambda: acevec.sentence(paths), "train"), (lambda: acevec.kg(paths), "train"),
+                           (lambda: acevec.train("corpus.txt", log=paths), "log")):
+            with self.assertRaisesRegex(ValueError, f"^{name}= is one file, not 2$"):
+                call()
         with self.assertRaisesRegex(FileNotFoundError, r"give texts of one word as \[\["):
             acevec.sentence(["good", "bad"], encoder="bag")
         with self.assertRaisesRegex(FileNotFoundError, "give texts of one word as .*'w0'"):  # at once, however many

@@ -146,8 +146,20 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
             with self.assertRaisesRegex(ValueError, "zero or not finite"):
                 self.model.most_similar(nowhere)
         self.assertEqual(self.model.most_similar("king", None, 3), self.model.most_similar("king", topn=3))
-        with self.assertRaisesRegex(ValueError, r"topn=None is not a number of answers; topn=len\(model\)"):
-            self.model.most_similar("king", topn=None)
+        for topn in None, 1.5, "3":
+            with self.assertRaisesRegex(ValueError, rf"topn={topn!r} is not a number of answers; topn=len\(model\)"):
+                self.model.most_similar("king", topn=topn)
+        with self.assertRaisesRegex(ValueError, r"^\('king', 'x'\) is not a word or vector and its weight$"):
+            self.model.most_similar([("king", "x")])
+        with self.assertRaisesRegex(ValueError, "^b'king' is neither a string nor a number$"):
+            self.model.most_similar(b"king")
+        for vector in self.model["king"].tolist(), [1] * 20:
+            self.assertEqual(self.model.similar_by_vector(vector, 3), self.model.similar_by_vector(np.array(vector, float), 3))
+        for call in (lambda: acevec.load(None), lambda: self.model.save(None), lambda: acevec.Graph(None)):
+            with self.assertRaisesRegex(ValueError, "^None is neither a path nor another string"):
+                call()
+        with self.assertRaisesRegex(ValueError, r"^words\[0\]: None is neither a string nor a number$"):
+            acevec.Vectors(None, None)
         for call in (lambda: self.model.most_similar([]), lambda: self.model.most_similar("king", topn=-1),
                      lambda: self.model.doesnt_match(["zebra"]), lambda: self.model.doesnt_match("king"),
                      lambda: acevec.Vectors(["a", "a"], np.eye(2)),
@@ -180,15 +192,19 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
         np.testing.assert_array_equal(self.model.get_vector("king"), self.model["king"])
         for name, way in (("save_word2vec_format", "save"), ("train", r"acevec.train\(text, init=model\)"),
                           ("get_vecattr", "count"), ("get_nearest_neighbors", "most_similar"),
-                          ("predict", r"acevec.sentence\(labels"), ("fill_norms", "get_vector"), ("get_subwords", r"model\[word\]")):
+                          ("predict", r"acevec.sentence\(labels"), ("fill_norms", "get_vector"), ("get_subwords", r"model\[word\]"),
+                          ("most_similar_to_given", "to_gensim"), ("words_closer_than", "to_gensim"), ("vectors_for_all", "to_gensim"),
+                          ("rank_by_centrality", "to_gensim"), ("similar_by_key", "most_similar"), ("add_vector", "acevec.Vectors"),
+                          ("get_mean_vector", r"the mean of get_vector\(word, norm=True\)")):
             with self.assertRaisesRegex(AttributeError, f"^acevec.Vectors has no {name}; use {way}"):
                 getattr(self.model, name)
         with self.assertRaisesRegex(AttributeError, "^acevec has no Word2Vec; use acevec.train$"):
             acevec.Word2Vec  # pylint: disable=pointless-statement
         with self.assertRaisesRegex(AttributeError, r"^acevec has no train_supervised; use acevec.sentence\(labels=...\)$"):
             acevec.train_supervised  # pylint: disable=pointless-statement
-        with self.assertRaisesRegex(AttributeError, "^acevec.Vectors has no nothing$"):
-            self.model.nothing  # pylint: disable=pointless-statement
+        for name in "nothing", "unknown":  # which is near to a private name
+            with self.assertRaisesRegex(AttributeError, f"^acevec.Vectors has no {name}$"):
+                getattr(self.model, name)
 
     def test_of_words_and_lists(self):
         model = acevec.Vectors([3, "b"], [[1, 0], [1, 1]])
@@ -203,10 +219,9 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
         stays = acevec.train("corpus.txt", "k.bin", checkpoint="k.ck", save_vocab="k.txt", **ONE)
         for counted in (model, written, stays, acevec.load("w.bin", vocab="vocab.txt")):
             self.assertEqual({word: counted.count(word) for word in counted}, counts)
-        with self.assertRaisesRegex(ValueError, "counts are not known"):
-            acevec.load("w.bin").count("king")
-        with self.assertRaisesRegex(ValueError, "resume= save_vocab=FILE"):
-            acevec.train("corpus.txt", "w.bin", checkpoint="w.ck", **ONE).count("king")
+        for without in acevec.load("w.bin"), acevec.train("corpus.txt", "w.bin", checkpoint="w.ck", **ONE):
+            with self.assertRaisesRegex(ValueError, r"^the counts are not known; train with save_vocab=FILE, then load\(..., vocab=FILE\)"):
+                without.count("king")
         with self.assertRaises(KeyError):
             model.count("zebra")
         for blank in "\u00a0\u3000\u2028\x1c\x85":  # words to the program, white space to Python
@@ -301,8 +316,10 @@ class Odd(Module):
         self.write("twice.words", "a\nb\na\n")
         np.save("twice.npy", np.eye(3, dtype=np.float32))
         model = acevec.load("twice.npy")
+        self.write("twice.txt", "3 1\na 1\nb 2\na 3\n")
+        for again in model, acevec.load(model), acevec.load("twice.txt"):
+            self.assertEqual(again.key_to_index, {"a": 0, "b": 1})
         np.testing.assert_array_equal(model[["a", "b"]], np.eye(3)[:2])
-        self.assertEqual(model.key_to_index, {"a": 0, "b": 1})
 
     def test_invalid_utf8(self):
         self.write("bad.bin", b"2 1\ncaf\xe9 \0\0\x80?\nx \0\0\0@\n")
@@ -336,6 +353,19 @@ class Odd(Module):
         self.assertEqual(again.most_similar("king"), found)
         self.assertEqual(again.count("king"), sum(words.count("king") for words in SENTENCES))
         again.save("again.bin")
+
+    @unittest.skipUnless(interpreter.find("joblib") == sys.executable, "joblib is not installed")
+    def test_joblib(self):
+        """Which gives mapped files to its workers by name."""
+        done = self.python("""
+import acevec, joblib
+models = [acevec.train("corpus.txt", min_count=1, sample=0, maxn=3, bucket=100, size=5) for _ in range(2)]
+models[0].save("v.bin")
+models += [acevec.load("v.bin"), acevec.load(acevec.load("v.bin"))]
+found = joblib.Parallel(n_jobs=2)(joblib.delayed(lambda model: model.most_similar("king"))(model) for model in models)
+print([model.most_similar("king") for model in models] == found)
+""")
+        self.assertEqual(done.stdout, "True\n", done.stderr)
 
     def test_fork(self):
         """A forked child that ends leaves the files of its parent."""

@@ -19,11 +19,12 @@ namespace {
 constexpr std::string_view kBlanks = " \t";
 constexpr const char* kNoIds = "is not three numbers; give the ids of head, tail and relation";
 
-// The known titles of head, relation and tail in header lines.
-constexpr std::array<std::array<std::string_view, 4>, 3> kTitles{
-    {{"head", "subject", "source", "from"},
-     {"relation", "predicate", "relationship", "rel"},
-     {"tail", "object", "target", "to"}}};
+// The known titles of head, relation and tail in header lines. Letters are titles only together:
+// h, r, t or s, p, o.
+constexpr std::array<std::array<std::string_view, 6>, 3> kTitles{
+    {{"head", "subject", "source", "from", "h", "s"},
+     {"relation", "predicate", "relationship", "rel", "r", "p"},
+     {"tail", "object", "target", "to", "t", "o"}}};
 
 // 0 .. 2³¹ − 1.
 std::optional<int32_t> id_number(std::string_view text) {
@@ -176,6 +177,7 @@ bool TripleReader::find_titles() {
   const bool by_title = format_.columns && format_.columns->by_title();
   const bool by_number = format_.columns && !by_title;
   std::array<size_t, 3> found{};
+  std::string letters;  // the titles of one letter
   for (size_t i = 0; i < 3; ++i) {
     const auto is_title = [&](size_t place) {
       if (by_title) return fields_[place] == format_.columns->titles[i];
@@ -191,7 +193,9 @@ bool TripleReader::find_titles() {
     }
     if (place == fields_.size()) return false;
     found[i] = place;
+    if (!by_title && fields_[place].size() == 1) letters += lower_case(fields_[place]);
   }
+  if (!letters.empty() && letters != "hrt" && letters != "spo") return false;
   if (!by_number) places_ = found;
   return true;
 }

@@ -81,6 +81,10 @@ TEST_CASE("the usual titles are no triple, and tell the order of columns") {
   CHECK(read("id\thead\trelation\ttail\n1\ta\tin\tb\n", in_columns(3, 2, 1)) ==
         Lines{"#id\thead\trelation\ttail", "b|in|a"});
   CHECK(read("head\tin\ttail\n") == Lines{"head|in|tail"});
+  CHECK(read("o,p,s\nb,in,a\n", with(',')) == Lines{"#o,p,s", "a|in|b"});
+  CHECK(read("H\tR\tT\na\tin\tb\n") == Lines{"#H\tR\tT", "a|in|b"});
+  CHECK(read("s\tr\tt\nh\trel\ttail\n") == Lines{"s|r|t", "h|rel|tail"});
+  CHECK(read("h\trel\ttail\n") == Lines{"h|rel|tail"});
   CHECK(read("head\trelation\ttail\tb\n", in_columns(0, 1, 3)) == Lines{"head|relation|b"});
 }
 
