@@ -26,7 +26,7 @@ constexpr const char* kDistances = "-score transe or rotate";
 struct KgArguments : KgJobSettings {
   std::string preset;           // one of the option's words
   std::optional<int64_t> iter;  // unset: the graph decides
-  std::optional<float> n3;      // unset: chosen on -valid, where N3 has an effect
+  std::optional<float> n3;      // unset: the graph or trials decide, where N3 has an effect
   PrecisionArgument precision;
   bool ace = false;  // with softmax: KgSettings::in_batch
   KgAdversarySettings adversary;
@@ -34,9 +34,6 @@ struct KgArguments : KgJobSettings {
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }
   bool has_adversary() const { return ace && !softmax(); }
 };
-
-// The default weight of N3 where it is not chosen by trials.
-constexpr float kUsualN3 = 0.07F;
 
 // Sets the defaults of the default score, ComplEx with the softmax.
 void set_defaults(KgArguments& a, RunArguments& run) {
@@ -106,7 +103,9 @@ void declare_model(KgArguments& a, OptionTable& table) {
 void declare_softmax(KgArguments& a, OptionTable& table) {
   const auto softmax = table.all_need("-loss softmax");
   table.real("n3", a.n3, {0, 1e9}, "softmax: weight of the N3 penalty, the sum of cubes")
-      .default_later("chosen by short runs on -valid; 0.07 without it")
+      .default_later(
+          "chosen by short runs on -valid; without it the smaller of 0.07 and "
+          "0.16 / sqrt(triples per entity)")
       .need(kProducts);
   table
       .real("relation-weight", a.training.relation_weight, {0, 1e9},
@@ -290,12 +289,8 @@ class KgCommand final : public TrainingCommand {
     training.seed = plan.seed;
     training.in_batch = arguments_.ace && arguments_.softmax();
     if (arguments_.softmax()) training.optimizer.kind = OptimizerKind::kAdagrad;
-    if (!table().find("n3")->has_effect()) {
-      arguments_.n3 = 0;
-    } else if (!arguments_.evaluates() && !arguments_.n3) {
-      arguments_.n3 = kUsualN3;
-    }
-    training.n3 = arguments_.n3.value_or(kUsualN3);
+    if (!table().find("n3")->has_effect()) arguments_.n3 = 0;
+    training.n3 = arguments_.n3.value_or(0);
     if (arguments_.has_adversary()) training.adversary = arguments_.adversary;
   }
 
@@ -332,14 +327,17 @@ class KgCommand final : public TrainingCommand {
     run_arguments_.settings.plan.epochs = *iter;
   }
 
-  // Chooses the weight of N3 by trials on -valid where -n3 is not given. Checkpoints record it.
+  // Chooses the weight of N3 where -n3 is not given: by trials on -valid, or by the graph.
+  // Checkpoints record it.
   void choose_n3(const Graph& graph, const KnownTriples& known, Progress& progress) {
     std::optional<float>& n3 = arguments_.n3;
     if (n3) return;
     if (std::ssize(graph.valid.triples) < kFewestToChooseOn) {
-      n3 = kUsualN3;
-      progress.note(
-          format("  -n3 %g (default; too few validation triples to choose it)", double{*n3}));
+      const int64_t triples = std::ssize(graph.train.triples), entities = graph.entities.size();
+      n3 = default_n3(triples, entities);
+      progress.note(format("  -n3 %g (default for %.1f training triples per entity%s)", double{*n3},
+                           static_cast<double>(triples) / static_cast<double>(entities),
+                           arguments_.evaluates() ? "; too few of valid to choose it" : ""));
     } else {
       const Stopwatch watch;
       const std::vector<N3Trial> trials =

@@ -312,7 +312,11 @@ bool NumberTable::read_row(std::string& /*word*/, float* numbers) {
   if (std::ssize(*row) != columns()) fail_row("has another number of columns");
   for (size_t k = 0; k < row->size(); ++k) {
     const auto number = float_of(trimmed((*row)[k], " \""));
-    if (!number) fail_row(format("has no number in column %zu", k + 1));
+    if (!number) {
+      fail_row(format("has no number in column %zu", k + 1),
+               "remove columns that are no numbers; labels belong in a file of their own, for "
+               "-labels");
+    }
     numbers[k] = *number;
   }
   input_->skip(line_bytes_);

@@ -35,6 +35,11 @@ std::vector<N3Trial>::const_iterator trial_of(const std::vector<N3Trial>& trials
                       [&](const N3Trial& trial) { return std::abs(trial.n3 / n3 - 1) < 1e-3F; });
 }
 
+float to_two_digits(double number) {
+  const double digits = std::pow(10, std::floor(std::log10(number)) - 1);
+  return static_cast<float>(std::round(number / digits) * digits);
+}
+
 }  // namespace
 
 int64_t default_graph_epochs(int64_t triples) {
@@ -48,6 +53,12 @@ double default_graph_rate(int64_t size) {
   constexpr double kUsualSize = 256;
   const double less = std::cbrt(std::min(kUsualSize / static_cast<double>(size), 1.0));
   return std::round(100 * kUsual * less) / 100;
+}
+
+float default_n3(int64_t triples, int64_t entities) {
+  constexpr double kMost = 0.07, kOfOnePerEntity = 0.16;
+  const double per_entity = static_cast<double>(triples) / static_cast<double>(entities);
+  return to_two_digits(std::min(kMost, kOfOnePerEntity / std::sqrt(per_entity)));
 }
 
 int64_t trial_epochs(int64_t epochs, int64_t triples) {
@@ -78,9 +89,7 @@ float chosen_n3(const std::vector<N3Trial>& trials) {
   const double curvature = half->mrr - 2 * best.mrr + twice->mrr;
   if (curvature == 0) return best.n3;
   const double doublings = (half->mrr - twice->mrr) / (2 * curvature);  // from -0.5 to 0.5
-  const double n3 = double{best.n3} * std::exp2(doublings);
-  const double digits = std::pow(10, std::floor(std::log10(n3)) - 1);
-  return static_cast<float>(std::round(n3 / digits) * digits);
+  return to_two_digits(double{best.n3} * std::exp2(doublings));
 }
 
 std::vector<N3Trial> try_n3(const Graph& graph, const KnownTriples& known, const KgShape& shape,

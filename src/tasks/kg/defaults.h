@@ -23,8 +23,12 @@ int64_t default_graph_epochs(int64_t triples);
 // products of three such numbers. The rate keeps size · rate³ at most at that of 256 numbers.
 double default_graph_rate(int64_t size);
 
-// Fewer validation triples are too few to choose a weight on.
-inline constexpr int64_t kFewestToChooseOn = 200;
+// The default weight of N3 where no trials choose it, to two digits: 0.07 or, if smaller,
+// 0.16 / sqrt(triples / entities). Both are at least 1.
+float default_n3(int64_t triples, int64_t entities);
+
+// Fewer validation triples often choose a worse weight than default_n3() (docs/experiments/kg.md).
+inline constexpr int64_t kFewestToChooseOn = 50;
 
 struct N3Trial {
   float n3;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/random.h"
 #include "base/same_file.h"
 
@@ -175,6 +176,12 @@ int64_t count_leaks(const Graph& graph) {
                         std::ranges::binary_search(graph.train.triples, other));
     });
     return leaks;
+  });
+}
+
+int64_t count_like_entities(const Graph& graph) {
+  return std::ranges::count_if(graph.relations.all(), [&](const std::string& name) {
+    return graph.entities.find(name) >= 0 && !number_of<int64_t>(name);
   });
 }
 

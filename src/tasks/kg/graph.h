@@ -43,4 +43,7 @@ void hold_out(double share, uint64_t seed, Graph& graph);
 // is its own inverse. A model can copy these (Toutanova and Chen 2015; Dettmers et al. 2018).
 int64_t count_leaks(const Graph& graph);
 
+// The number of relations with the name of an entity; whole numbers are ids, and no evidence.
+int64_t count_like_entities(const Graph& graph);
+
 }  // namespace acevec

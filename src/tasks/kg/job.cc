@@ -71,9 +71,22 @@ void report_leaks(const KgJobSettings& settings, const Graph& graph, Progress& p
       counted(leaks, "triple").c_str(), settings.test.c_str(), leaks == 1 ? "repeats" : "repeat"));
 }
 
+// In files of head, tail and relation, the tails look like many relations.
+void report_columns(const Graph& graph, Progress& progress) {
+  const int64_t relations = graph.relations.size();
+  if (10 * relations <= graph.entities.size()) return;
+  const int64_t like_entities = count_like_entities(graph);
+  if (2 * like_entities <= relations) return;
+  progress.note(
+      format("note: %s of %s are entities too; if the columns are not head, relation, tail, give "
+             "their order: -columns 1,3,2 for head, tail, relation",
+             grouped(like_entities).c_str(), counted(relations, "relation").c_str()));
+}
+
 void report_graph(const KgJobSettings& settings, const Graph& graph, Progress& progress) {
   progress.note(format("read %s and %s", counted(graph.entities.size(), "entity").c_str(),
                        counted(graph.relations.size(), "relation").c_str()));
+  report_columns(graph, progress);
   report_file("train", settings.train, graph.train, progress);
   report_file("valid", settings.valid, graph.valid, progress);
   report_held_out(settings, graph, progress);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "tasks/metric/column_units.h"
 #include "train/model_container.h"
 #include "vectors/word_vectors.h"
 
@@ -41,6 +42,10 @@ bool is_width(int64_t units) {
   return units >= 1 && units <= kWidest;
 }
 
+float finite(double scale) {
+  return static_cast<float>(std::min(scale, double{std::numeric_limits<float>::max()}));
+}
+
 Encoder read(CheckpointReader& file) {
   const auto shape = file.get<Shape>("shape");
   EncoderShape wanted{shape.inputs, {}, shape.size};
@@ -55,8 +60,9 @@ Encoder read(CheckpointReader& file) {
   require_room(numbers, file);
   Encoder encoder(wanted);
   get_trained("mean", encoder.mean, file);
-  file.get("scale", encoder.scale);
-  require_possible(std::ssize(encoder.mean) == shape.inputs && std::isfinite(encoder.scale));
+  get_trained("scale", encoder.scale, file);
+  require_possible(std::ssize(encoder.mean) == shape.inputs &&
+                   (encoder.scale.size() == 1 || encoder.scale.size() == encoder.mean.size()));
   for (size_t i = 0; i < encoder.layers.size(); ++i) {
     get_trained(name_of_layer(i), encoder.layers[i], file);
   }
@@ -92,8 +98,20 @@ void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed) {
     }
   }
   const double variance = squares / count / static_cast<double>(columns);
-  constexpr double kMost = double{std::numeric_limits<float>::max()};
-  encoder.scale = variance > 0 ? static_cast<float>(std::min(1 / std::sqrt(variance), kMost)) : 1;
+  encoder.scale = {variance > 0 ? finite(1 / std::sqrt(variance)) : 1.0F};
+}
+
+bool scale_columns(Encoder& encoder, const Matrix& points) {
+  const std::vector<ColumnUnit> units = column_units(points, encoder.mean);
+  if (!differ(units)) return false;
+  double variance = 0;  // of all numbers in these units
+  for (const ColumnUnit& unit : units) variance += unit.share / static_cast<double>(units.size());
+  const double usual = 1 / std::sqrt(variance);
+  encoder.scale.clear();
+  for (const ColumnUnit& unit : units) {
+    encoder.scale.push_back(unit.size > 0 ? finite(usual / unit.size) : 0);
+  }
+  return true;
 }
 
 Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {

@@ -35,22 +35,28 @@ struct Encoder {
   static constexpr int64_t kPointsPerBlock = 256;  // points that a thread encodes at once
 
   EncoderShape shape;
-  std::vector<float> mean;  // the first layer gets (point − mean) · scale
-  float scale = 1;
-  std::vector<Matrix> layers;  // see DenseLayer
+  std::vector<float> mean;      // the first layer gets (point − mean) · scale
+  std::vector<float> scale{1};  // one for all numbers, or one for each
+  std::vector<Matrix> layers;   // see DenseLayer
 
   Activation activation(size_t layer) const {
     return layer + 1 == layers.size() ? Activation::kNone : Activation::kRelu;
   }
   // Writes the standardised point, shape.inputs numbers; `to` may be `point`.
   void standardise(const float* point, float* to) const {
-    for (size_t k = 0; k < mean.size(); ++k) to[k] = scale * (point[k] - mean[k]);
+    const size_t step = scale.size() == mean.size() ? 1 : 0;
+    for (size_t k = 0; k < mean.size(); ++k) to[k] = scale[k * step] * (point[k] - mean[k]);
   }
 };
 
 // Initialises the layers at random, and sets the mean and scale of these points. All numbers share
 // one scale, so that those that hardly vary, such as an image's corners, are not amplified.
 void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed);
+
+// After start_encoder(), gives each column of these points a scale of its own if their units differ
+// (column_units.h), so that none drowns the others; a column that never varies has 0. Returns
+// whether they differ.
+bool scale_columns(Encoder& encoder, const Matrix& points);
 
 // The vectors of all points, a row each. The encoder must not change in the meantime.
 Matrix encode(const Encoder& encoder, const Matrix& points, int threads);

@@ -149,9 +149,14 @@ class MetricJob final : public Job {
                               "lower -hidden or -batch");
   }
 
-  Task& start(Progress& /*progress*/) override {
+  Task& start(Progress& progress) override {
+    const Points& points = sets_.train.points;
     encoder_.emplace(shape_);
-    start_encoder(*encoder_, sets_.train.points.values, training_.seed);
+    start_encoder(*encoder_, points.values, training_.seed);
+    own_scales_ = points.shape.size() < 2 && scale_columns(*encoder_, points.values);
+    if (own_scales_) {
+      progress.note("columns: their units differ, so each is divided by its own deviation");
+    }
     task_.emplace(MetricTask::Parts{sets_.train, sets_.valid, training_, *encoder_,
                                     triplets_ ? &*triplets_ : nullptr});
     if (sets_.valid.points.count() > 0) {
@@ -177,7 +182,8 @@ class MetricJob final : public Job {
     record.put("/points", {{"train", sets_.train.points.count()},
                            {"valid", sets_.valid.points.count()},
                            {"numbers", shape_.inputs},
-                           {"classes", sets_.classes.size()}});
+                           {"classes", sets_.classes.size()},
+                           {"own_scales", own_scales_}});
   }
 
   std::string write(std::optional<OutputFile>& record) override {
@@ -194,6 +200,7 @@ class MetricJob final : public Job {
   std::optional<CheckpointWriter> output_;
   std::optional<LineFile> triplets_;
   Sets sets_;
+  bool own_scales_ = false;  // each column has one
   std::optional<Encoder> encoder_;
   std::optional<MetricTask> task_;
 };

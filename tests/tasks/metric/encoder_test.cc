@@ -37,7 +37,8 @@ EncoderShape shape_of(std::vector<int64_t> hidden) {
 std::vector<double> vector_of(const Encoder& encoder, const float* point) {
   std::vector<double> x;
   for (size_t k = 0; k < encoder.mean.size(); ++k) {
-    x.push_back(double{encoder.scale} * (double{point[k]} - double{encoder.mean[k]}));
+    const float scale = encoder.scale.size() > 1 ? encoder.scale[k] : encoder.scale[0];
+    x.push_back(double{scale} * (double{point[k]} - double{encoder.mean[k]}));
   }
   for (size_t i = 0; i < encoder.layers.size(); ++i) {
     const Matrix& layer = encoder.layers[i];
@@ -200,7 +201,8 @@ TEST_CASE("points come to the encoder with mean 0 and one variance, 1 over all n
   Matrix tiny(2, kInputs);
   tiny.row(0)[0] = std::numeric_limits<float>::denorm_min();
   start_encoder(encoder, tiny, 1);
-  CHECK(std::isfinite(encoder.scale));
+  REQUIRE(encoder.scale.size() == 1);
+  CHECK(std::isfinite(encoder.scale[0]));
   // Points that are all equal stay at 0.
   Matrix equal(3, kInputs);
   for (int64_t i = 0; i < 3; ++i) std::fill_n(equal.row(i), kInputs, 5.0F);
@@ -216,7 +218,7 @@ TEST_CASE("a point that has no finite vector is named") {
   start_encoder(encoder, points, 1);
   CHECK_NOTHROW(encode(encoder, points, 2));
   points.row(299)[1] = 3e38F;
-  encoder.scale = 1e3F;
+  encoder.scale = {1e3F};
   CHECK_THROWS_WITH_AS(encode(encoder, points, 2), doctest::Contains("point 300"), Error);
 }
 
@@ -235,6 +237,36 @@ TEST_CASE("an encoder comes back from its file as it was") {
       }
     }
   }
+}
+
+TEST_CASE("columns of different units have scales of their own, in the model's file too") {
+  Encoder encoder(shape_of({7}));
+  Matrix points = random_points(300, kInputs, 4);
+  start_encoder(encoder, points, 1);
+  CHECK(!scale_columns(encoder, points));
+  CHECK(encoder.scale.size() == 1);
+  for (int64_t i = 0; i < points.rows(); ++i) {
+    points.row(i)[0] *= 1000;
+    points.row(i)[1] = 5;
+  }
+  start_encoder(encoder, points, 1);
+  REQUIRE(scale_columns(encoder, points));
+  std::vector<double> squares(kInputs);
+  std::vector<float> standard(kInputs);
+  for (int64_t i = 0; i < points.rows(); ++i) {
+    encoder.standardise(points.row(i), standard.data());
+    for (size_t k = 0; k < squares.size(); ++k) squares[k] += std::pow(double{standard[k]}, 2);
+  }
+  CHECK(squares[1] == 0);
+  const double variance = 300 * double{kInputs} / (kInputs - 1);  // that of all numbers is 1
+  for (const size_t k : {size_t{0}, size_t{2}, size_t{3}, size_t{4}}) {
+    CHECK(squares[k] == doctest::Approx(variance).epsilon(1e-4));
+  }
+  const TemporaryFolder folder;
+  CheckpointWriter file(folder.path("model"));
+  write_encoder(encoder, file);
+  file.commit();
+  CHECK(read_encoder(folder.path("model")).scale == encoder.scale);
 }
 
 TEST_CASE("damaged encoders and other files are refused") {
