@@ -35,7 +35,7 @@ struct PendingFile {
   std::array<char, PATH_MAX> path{};
 };
 std::array<PendingFile, 64> pending_files;
-std::atomic<bool> has_terminal{false};  // standard error is a terminal
+std::atomic<bool> has_terminal{false};                   // standard error is a terminal
 std::array<char, PATH_MAX + 100> advice_after_signal{};  // ends with a 0
 
 extern "C" void remove_pending_files() {

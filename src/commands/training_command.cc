@@ -47,7 +47,8 @@ std::string name_in(const std::string& argument) {
 }
 
 // Refuses fewer epochs than the resumed run has before its text is read.
-void refuse_fewer_epochs(const std::string& saved, const std::string& now, const std::string& path) {
+void refuse_fewer_epochs(const std::string& saved, const std::string& now,
+                         const std::string& path) {
   const std::optional<int64_t> before = number_of<int64_t>(saved);
   if (!before || number_of<int64_t>(now) >= before) return;
   throw Error(format("%s is from a run of %s; -iter can only be larger", path.c_str(),

@@ -373,10 +373,10 @@ void Run::pause(bool ended) {
   const bool good = !alone || !memory_.divergence.is_suspect();
   if ((due.checkpoint != 0 && good) || signal_number != 0) write_checkpoint();
   if (signal_number == 0) return;
-  throw Interrupted(format("stopped by %s at %s of the run; %s",
-                           signal_number == SIGINT ? "SIGINT" : "SIGTERM",
-                           percent(*checkpoint_done_).c_str(), resume_advice().c_str()),
-                    signal_number);
+  throw Interrupted(
+      format("stopped by %s at %s of the run; %s", signal_number == SIGINT ? "SIGINT" : "SIGTERM",
+             percent(*checkpoint_done_).c_str(), resume_advice().c_str()),
+      signal_number);
 }
 
 void Run::report_end(bool ended_before) const {

@@ -37,7 +37,7 @@ struct OrderSettings {
   bool mask_noise = false;      // drops random negatives that are true
   int threads = 1;              // for steps
   uint64_t seed = 1;
-  VectorFormat format = VectorFormat::kText;        // format of snapshots
+  VectorFormat format = VectorFormat::kText;             // format of snapshots
   std::optional<OrderAdversarySettings> adversary = {};  // ACE
 
   // The most pairs, true and false, of a step.

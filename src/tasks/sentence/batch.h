@@ -56,10 +56,10 @@ constexpr int64_t default_label_batch(int64_t texts) {
 // square root of the steps per epoch beyond the usual ones, and with label_rate_factor().
 double default_label_rate(int64_t labels, int64_t epochs, int64_t steps_of_epoch, double factor);
 
-// A factor of the default rate without word vectors, 1 to 2, which is larger for long texts, in whose mean a word counts
-// less, and for labels that are rarer than others, which few steps learn. Arguments: the number of
-// texts that have each label, all above 0, and the mean number of tokens that training reads of a
-// text.
+// A factor of the default rate without word vectors, 1 to 2, which is larger for long texts, in
+// whose mean a word counts less, and for labels that are rarer than others, which few steps learn.
+// Arguments: the number of texts that have each label, all above 0, and the mean number of tokens
+// that training reads of a text.
 double label_rate_factor(std::span<const int64_t> texts_of_label, double tokens_of_text);
 
 // The parameter a of the initial weights (MeanSettings) without word vectors. Few texts show too
