@@ -36,7 +36,8 @@ struct PendingFile {
 };
 std::array<PendingFile, 64> pending_files;
 std::atomic<bool> has_terminal{false};                   // standard error is a terminal
-std::array<char, PATH_MAX + 100> advice_after_signal{};  // ends with a 0
+std::array<char, PATH_MAX + 100> advice_after_signal{};  // never written again once it is there
+std::atomic<bool> has_advice{false};
 
 extern "C" void remove_pending_files() {
   for (PendingFile& file : pending_files) {
@@ -52,7 +53,7 @@ extern "C" void end_by_signal(int signal_number) {
          {has_terminal ? "\n" : "",  // ends the progress line
           signal_number == SIGINT ? "acevec: stopped by SIGINT; unfinished outputs were discarded"
                                   : "acevec: stopped by SIGTERM; unfinished outputs were discarded",
-          static_cast<const char*>(advice_after_signal.data()), "\n"}) {
+          has_advice ? static_cast<const char*>(advice_after_signal.data()) : "", "\n"}) {
       (void)!write(STDERR_FILENO, said.data(), said.size());
     }
   }
@@ -193,9 +194,9 @@ void forget_temporary(const std::string& path) {
 }
 
 void set_advice_after_signal(const std::string& advice) {
-  const SignalsWait wait;
-  if (advice.size() >= advice_after_signal.size() || advice == advice_after_signal.data()) return;
+  if (has_advice || advice.size() >= advice_after_signal.size()) return;
   std::memcpy(advice_after_signal.data(), advice.c_str(), advice.size() + 1);
+  has_advice = true;
 }
 
 void remove_temporaries_at_exit() {

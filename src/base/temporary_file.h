@@ -33,7 +33,7 @@ void forget_temporary(const std::string& path);
 void remove_temporaries_at_exit();
 
 // Sets what the message of these handlers says after SIGINT or SIGTERM beyond what was discarded:
-// "; resume with acevec -resume run.ck". Too long a text is not said.
+// "; resume with acevec -resume run.ck". Only the first call counts; too long a text is not said.
 void set_advice_after_signal(const std::string& advice);
 
 // Excludes other processes, and other objects of this one, from the same file. It locks an empty

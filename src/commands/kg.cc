@@ -333,10 +333,11 @@ class KgCommand final : public TrainingCommand {
     std::optional<float>& n3 = arguments_.n3;
     if (n3) return;
     if (std::ssize(graph.valid.triples) < kFewestToChooseOn) {
-      const int64_t triples = std::ssize(graph.train.triples), entities = graph.entities.size();
-      n3 = default_n3(triples, entities);
+      const double per_entity = static_cast<double>(std::ssize(graph.train.triples)) /
+                                static_cast<double>(graph.entities.size());
+      n3 = default_n3(per_entity);
       progress.note(format("  -n3 %g (default for %.1f training triples per entity%s)", double{*n3},
-                           static_cast<double>(triples) / static_cast<double>(entities),
+                           per_entity,
                            arguments_.evaluates() ? "; too few of valid to choose it" : ""));
     } else {
       const Stopwatch watch;

@@ -57,8 +57,7 @@ constexpr CommandText kText{
     "Prints a text as training reads it, before it is split into tokens or, with -tokens, after "
     "that;\nwith -format wiki the articles of a MediaWiki dump, one paragraph per line. Packed\n"
     "files (.gz, .bz2, .xz, .zst) are unpacked, - is standard input. FILE may be several with "
-    "commas\n"
-    "between, or a folder.\n",
+    "commas\nbetween, or a folder.\n",
     "text"};
 
 class TextCommand final : public CommandLine {

@@ -108,8 +108,9 @@ class TrainCommand final : public TrainingCommand {
                     [this](const Corpus& corpus, Progress& progress) {
                       choose_length(corpus, progress);
                       choose_filter(corpus, progress);
-                      if (arguments_.preset == Preset::kItems)
+                      if (arguments_.preset == Preset::kItems) {
                         note_possible_table(corpus, progress);
+                      }
                     }};
     train_job(*make_word_job(arguments_, run, std::move(initial), std::move(hooks)), checkpoint);
   }

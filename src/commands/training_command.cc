@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/same_file.h"
 #include "cli/file_options.h"
 #include "cli/run_record.h"
@@ -10,6 +11,7 @@
 #include "commands/shared_options.h"
 #include "train/checkpoint.h"
 #include "train/schedule.h"
+#include "train/task_runner.h"
 
 namespace acevec {
 namespace {
@@ -46,13 +48,14 @@ std::string name_in(const std::string& argument) {
   return argument.substr(1, argument.find('=') - 1);
 }
 
-// Refuses fewer epochs than the resumed run has before its text is read.
-void refuse_fewer_epochs(const std::string& saved, const std::string& now,
-                         const std::string& path) {
+std::string value_in(const std::string& argument) {
+  return argument.substr(argument.find('=') + 1);
+}
+
+// Refuses fewer epochs than the resumed run has, if it recorded them, before its text is read.
+void check_epochs(const std::string& saved, const std::string& now, const std::string& path) {
   const std::optional<int64_t> before = number_of<int64_t>(saved);
-  if (!before || number_of<int64_t>(now) >= before) return;
-  throw Error(format("%s is from a run of %s; -iter can only be larger", path.c_str(),
-                     counted(*before, "epoch").c_str()));
+  if (before && number_of<int64_t>(now) < before) refuse_fewer_epochs(path, *before);
 }
 
 // Returns the arguments of the run that wrote the checkpoint, overridden by those typed now.
@@ -67,7 +70,7 @@ std::vector<std::string> merged(const CommandLine& typed, const std::string& res
   for (const std::string& saved : load_arguments(called(typed.about().name), file)) {
     const std::string name = name_in(saved);
     if (name == "iter" && given(name)) {
-      refuse_fewer_epochs(saved.substr(saved.find('=') + 1), table.find(name)->value(), resumed);
+      check_epochs(value_in(saved), table.find(name)->value(), resumed);
     }
     if (!given(name) && name != "checkpoint") arguments.push_back(saved);
   }

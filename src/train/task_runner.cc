@@ -47,13 +47,18 @@ void TaskRunner::prepare() {
   in_parallel(workers(), [&](int thread) { worker(thread); });
 }
 
+void refuse_fewer_epochs(const std::string& path, int64_t before) {
+  throw Error(format("%s is from a run of %s; -iter can only be larger", path.c_str(),
+                     counted(before, "epoch").c_str()));
+}
+
 // Throws Error if the run of `file`, with `before` epochs, cannot have the present number.
 void TaskRunner::require_epochs(int64_t before, const CheckpointReader& file) const {
   if (plan_.epochs == before || (plan_.epochs > before && epoch_ >= before)) return;
+  if (plan_.epochs < before) refuse_fewer_epochs(file.path(), before);
   throw Error(format(
-      "%s is from a run of %s%s", file.path().c_str(), counted(before, "epoch").c_str(),
-      plan_.epochs < before ? "; -iter can only be larger"
-                            : " that has not ended; resume it without -iter before you give more"));
+      "%s is from a run of %s that has not ended; resume it without -iter before you give more",
+      file.path().c_str(), counted(before, "epoch").c_str()));
 }
 
 // A thread's share of an epoch: takes pieces until none are left.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "train/task.h"
@@ -21,6 +22,9 @@ struct RunState {
   int64_t epoch = 0;  // from 1
   double rate = 0;    // learning rate now
 };
+
+// Throws Error: the run of the checkpoint `path` has `before` epochs, and is resumed with fewer.
+[[noreturn]] void refuse_fewer_epochs(const std::string& path, int64_t before);
 
 // With one worker, a seed determines the parameters to the byte, whatever is saved or evaluated,
 // and wherever the run pauses or is resumed; with Parallel::kStep there is always one.

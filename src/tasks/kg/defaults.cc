@@ -55,10 +55,9 @@ double default_graph_rate(int64_t size) {
   return std::round(100 * kUsual * less) / 100;
 }
 
-float default_n3(int64_t triples, int64_t entities) {
+float default_n3(double triples_per_entity) {
   constexpr double kMost = 0.07, kOfOnePerEntity = 0.16;
-  const double per_entity = static_cast<double>(triples) / static_cast<double>(entities);
-  return to_two_digits(std::min(kMost, kOfOnePerEntity / std::sqrt(per_entity)));
+  return to_two_digits(std::min(kMost, kOfOnePerEntity / std::sqrt(triples_per_entity)));
 }
 
 int64_t trial_epochs(int64_t epochs, int64_t triples) {

@@ -24,8 +24,8 @@ int64_t default_graph_epochs(int64_t triples);
 double default_graph_rate(int64_t size);
 
 // The default weight of N3 where no trials choose it, to two digits: 0.07 or, if smaller,
-// 0.16 / sqrt(triples / entities). Both are at least 1.
-float default_n3(int64_t triples, int64_t entities);
+// 0.16 / sqrt(training triples per entity), a number above 0.
+float default_n3(double triples_per_entity);
 
 // Fewer validation triples often choose a worse weight than default_n3() (docs/experiments/kg.md).
 inline constexpr int64_t kFewestToChooseOn = 50;
