@@ -29,17 +29,20 @@ SETS = ("medquad", "multi30k", "nl2bash")
 TOGETHER = "together"
 UNTRAINED = ("mean", "BM25")  # settings
 # Options of training, and of retrieve.
-NO_ACE = ["-ace", "0", "-hard", "0"]
+VECTORS = ["-lexical-size", "0"]
+NO_ACE = [*VECTORS, "-ace", "0", "-hard", "0"]
 SETTINGS = {"mean": ([], []),
             "BM25": ([], ["-lexical", "1000"]),  # beside which cosines are only for ties
             "default": ([], []),
             "lexical": ([], ["-lexical", "0.2"]),
-            "no hard": (["-hard", "0"], []),
-            "no hard, 7 epochs": (["-hard", "0", "-iter", "7"], []),  # as long as the default
+            "no words": ([], []),  # of another text
+            "vectors alone": (VECTORS, []),
+            "no hard": ([*VECTORS, "-hard", "0"], []),
+            "no hard, 7 epochs": ([*VECTORS, "-hard", "0", "-iter", "7"], []),  # as long as the vectors alone
             "no ace": (NO_ACE, []),
             "no ace, scale 20": ([*NO_ACE, "-scale", "20"], []),
             "no ace, no anchor": ([*NO_ACE, "-anchor", "0"], []),
-            "no ace, no words": (NO_ACE, []),  # of another text
+            "no ace, no words": (["-ace", "0", "-hard", "0", "-size", "300"], []),
             "no ace, batch 2048": ([*NO_ACE, "-batch", "2048"], []),
             "no ace, 6 epochs": ([*NO_ACE, "-iter", "6"], [])}
 COLUMNS = ("trained", "setting", "seed", *SETS, "cranfield", "cpu", "seconds")

@@ -103,6 +103,12 @@ OutputFile::OutputFile(const std::string& path, bool locked) : path_(path), targ
     if (descriptor_ < 0) refuse_writing(path_);
     return;
   }
+  // A file that the shell has opened, as by >>: a new file in its place would lose what it has.
+  if (const int open_file = exists ? descriptor_named(path) : -1; open_file >= 0) {
+    descriptor_ = dup(open_file);
+    if (descriptor_ < 0) refuse_writing(path_);
+    return;
+  }
   target_ = without_links(path);
   if (!locked) lock_.emplace(path);
   descriptor_ = open_temporary(target_, temporary_);

@@ -2,17 +2,22 @@
 
 #include <sys/stat.h>
 
+#include <charconv>
 #include <filesystem>
 #include <system_error>
 
 namespace acevec {
+namespace {
+
+constexpr int kMaxLinks = 40;  // as many as the system follows; links may form a cycle
+
+}  // namespace
 
 std::string input_name(const std::string& path) {
   return path == "-" ? "standard input" : path;
 }
 
 std::string without_links(const std::string& path) {
-  constexpr int kMaxLinks = 40;  // as many as the system follows; links may form a cycle
   std::filesystem::path target = path;
   std::error_code ignored;
   for (int i = 0; i < kMaxLinks && std::filesystem::is_symlink(target, ignored); ++i) {
@@ -29,6 +34,23 @@ bool exists(const std::string& path) {
 bool is_special_file(const std::string& path) {
   std::error_code ignored;
   return exists(path) && !std::filesystem::is_regular_file(path, ignored);
+}
+
+int descriptor_named(const std::string& path) {
+  std::error_code failed;
+  const auto descriptors = std::filesystem::canonical("/proc/self/fd", failed);
+  std::filesystem::path link = path;
+  for (int i = 0; i < kMaxLinks && std::filesystem::is_symlink(link, failed); ++i) {
+    if (std::filesystem::canonical(std::filesystem::absolute(link).parent_path(), failed) ==
+        descriptors) {
+      const std::string name = link.filename().string();
+      int descriptor = -1;
+      std::from_chars(name.data(), name.data() + name.size(), descriptor);
+      return descriptor;
+    }
+    link = link.parent_path() / std::filesystem::read_symlink(link, failed);
+  }
+  return -1;
 }
 
 bool same_file(const std::string& a, const std::string& b) {

@@ -18,6 +18,9 @@ bool exists(const std::string& path);
 // may block forever.
 bool is_special_file(const std::string& path);
 
+// The descriptor of this process that a path such as /dev/stdout or /dev/fd/3 names, or -1.
+int descriptor_named(const std::string& path);
+
 // True when both paths lead to the same file, whether or not it exists.
 bool same_file(const std::string& a, const std::string& b);
 

@@ -103,8 +103,8 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
   table
       .integer("size", a.shape.size, {1, 50000},
                "dimensions of one network; a sentence's vector has those of both; with -pairs and "
-               "-labels there is one network, whose dimensions -init decides")
-      .default_when("-pairs", "300")
+               "-labels there is one network, whose dimensions -init and -lexical-size decide")
+      .default_when("-pairs", "1000")
       .need("-encoder bag or gru, or -pairs or -labels without -init",
             [&a] { return a.learns_neighbours() || (a.learns_pairs() && a.init.empty()); })
       .common("dimensions of one network (default: 100)");
@@ -121,6 +121,11 @@ void declare_pairs(SentenceArguments& a, OptionTable& table) {
                "from the second epoch on, every fourth pair of a step also adds a hard negative, "
                "drawn from the N texts nearest to its first side; 0: none, in half the time")
       .need("-pairs");
+  table
+      .integer("lexical-size", a.lexical_size, {0, 10000},
+               "random dimensions after those of -init, by which a question finds texts that have "
+               "its words; 0: none, in half the time")
+      .need("-pairs with -init", [&a] { return !a.pairs.empty() && !a.init.empty(); });
   const auto trained = table.all_need("-pairs or -labels");
   table
       .real("anchor", training.anchor, {0, 1000},

@@ -32,7 +32,7 @@ TEST_CASE("what is learned decides the defaults of training") {
   CHECK(sentence_value("rate", pairs) == "0.01");
   CHECK(sentence_value("rate", labels) == "0.005");
   CHECK(sentence_value("size", bag) == "100");
-  CHECK(sentence_value("size", pairs) == "300");
+  CHECK(sentence_value("size", pairs) == "1000");
   CHECK(sentence_value("size", labels) == "100");
   CHECK(sentence_value("batch", gru) == "128");
   CHECK(sentence_value("batch", pairs) == "1024");

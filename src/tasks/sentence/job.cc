@@ -173,12 +173,13 @@ class PairJob final : public Job {
 
   MemoryUse memory() const override {
     return memory_of_training(counted(std::ssize(vectors_->words), "word"),
-                              vectors_->vectors.columns(),
+                              vectors_->vectors.columns() + lexical_size(),
                               "lower -batch, or give fewer or smaller vectors");
   }
 
   Task& start(Progress& progress) override {
-    const MoreRows more{text_->words(), labelled() ? 0 : kUnknownRows, settings_.training.seed};
+    const MoreRows more{text_->words(), labelled() ? 0 : kUnknownRows, lexical_size(),
+                        settings_.training.seed};
     const auto known = std::ssize(vectors_->words);
     model_.emplace(mean_model(*std::exchange(vectors_, {}), std::exchange(counts_, {}),
                               {settings_.shape.mode, first_a(), true}, run_.plan.threads, more));
@@ -218,6 +219,11 @@ class PairJob final : public Job {
  private:
   bool labelled() const { return !settings_.labels.empty(); }
   const char* what() const { return labelled() ? "texts" : "pairs"; }
+
+  // Without word vectors all dimensions are random.
+  int64_t lexical_size() const {
+    return labelled() || settings_.init.empty() ? 0 : settings_.lexical_size;
+  }
 
   std::string content() const {
     if (!labelled()) return counted(text_->pairs(), "pair");

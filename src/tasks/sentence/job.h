@@ -21,6 +21,7 @@ struct SentenceJobSettings {
   SentenceTextSettings text;               // how to read `train`
   SentenceShape shape;                     // the size only where `init` does not decide it
   bool search = true;                      // means of word vectors: for search, not for features
+  int64_t lexical_size = 400;              // random dimensions beside those of `init`, for `pairs`
   SentenceSettings training;
 };
 

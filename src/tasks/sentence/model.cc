@@ -117,12 +117,12 @@ std::vector<double> shares_of(const std::vector<int64_t>& counts) {
   return shares;
 }
 
-// Σ w p v / Σ w p.
+// Σ w p v / Σ w p, of the first rows, whose w p are given.
 void centre_by_frequency(const std::vector<double>& weighted, const Matrix& rows,
                          std::vector<float>& centre) {
   std::vector<double> sum(centre.size());
   double total = 0;
-  for (int64_t i = 0; i < rows.rows(); ++i) {
+  for (int64_t i = 0; i < std::ssize(weighted); ++i) {
     const double weight = weighted[static_cast<size_t>(i)];
     total += weight;
     for (size_t k = 0; k < sum.size(); ++k) sum[k] += weight * static_cast<double>(rows.row(i)[k]);
@@ -130,12 +130,14 @@ void centre_by_frequency(const std::vector<double>& weighted, const Matrix& rows
   for (size_t k = 0; k < sum.size(); ++k) centre[k] = static_cast<float>(sum[k] / total);
 }
 
-// The sum of three uniform numbers is close enough to normal for uniform directions.
-void fill_random_unit(Random& random, float* row, int64_t size) {
-  for (int64_t k = 0; k < size; ++k) {
-    row[k] = random.uniform() + random.uniform() + random.uniform() - 1.5F;
+// Fills with a vector of random direction and the given length. The sum of three uniform numbers is
+// close enough to normal for uniform directions.
+void fill_random(Random& random, std::span<float> row, float length = 1) {
+  for (float& number : row) {
+    number = random.uniform() + random.uniform() + random.uniform() - 1.5F;
   }
-  scale_to_unit(row, size);
+  scale_to_unit(row.data(), std::ssize(row));
+  for (float& number : row) number *= length;
 }
 
 }  // namespace
@@ -247,32 +249,38 @@ SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& coun
   for (const WordCount& word : more ? more->words : std::span<const WordCount>()) {
     if (!places.contains(word.word)) words.push_back({word.word, 0});
   }
+  const int64_t given = rows.columns(), lexical = more ? more->lexical : 0;
   SentenceShape shape;
   shape.mode = settings.mode;
-  shape.size = rows.columns();
+  shape.size = given + lexical;
   shape.tied = true;
   shape.scaled = settings.search && !more;
   shape.unknown = more ? more->unknown : 0;
   SentenceModel model(Vocabulary(std::move(words), std::numeric_limits<int64_t>::min(), 0), shape);
-  std::vector<double> weighted(shares.size());
+  // A word without a vector is as long as one that has both parts.
+  const float length = lexical > 0 ? std::sqrt(2.0F) : 1;
+  std::vector<double> weighted(static_cast<size_t>(model.vocabulary.size()));
   Random random(more ? more->seed : 0, Stream::kSentenceStart, 1);
   for (int64_t id = 0; id < model.f.rows.rows(); ++id) {
     float* const row = model.f.rows.row(id);
     const bool is_word = id < model.vocabulary.size();
     const auto at =
         is_word ? places.find(model.vocabulary.word(static_cast<int32_t>(id))) : places.end();
+    const std::span numbers(row, static_cast<size_t>(shape.size));
+    const std::span random_part = numbers.last(static_cast<size_t>(lexical));
     if (at == places.end()) {
-      fill_random_unit(random, row, shape.size);
+      fill_random(random, lexical > 0 ? random_part : numbers, length);
       continue;
     }
     const auto place = static_cast<size_t>(at->second);
     const double sif = settings.a / (settings.a + shares[place]);
     const double weight = settings.search ? std::sqrt(sif) : sif;
-    weighted[place] = weight * shares[place];
-    std::copy_n(rows.row(at->second), shape.size, row);
+    weighted[static_cast<size_t>(id)] = weight * shares[place];
+    std::copy_n(rows.row(at->second), given, row);
+    fill_random(random, random_part);
     row[shape.size] = static_cast<float>(std::log(weight));
   }
-  centre_by_frequency(weighted, rows, model.centre);
+  centre_by_frequency(weighted, model.f.rows, model.centre);
   return model;
 }
 
@@ -290,7 +298,8 @@ WordVectors random_vectors(const std::vector<WordCount>& words, int64_t size, ui
   WordVectors vectors{{}, Matrix(std::ssize(words), size)};
   Random random(seed, Stream::kSentenceStart, 0);
   for (const WordCount& word : words) {
-    fill_random_unit(random, vectors.vectors.row(std::ssize(vectors.words)), size);
+    float* const row = vectors.vectors.row(std::ssize(vectors.words));
+    fill_random(random, {row, static_cast<size_t>(size)});
     vectors.words.push_back(word.word);
   }
   return vectors;

@@ -115,11 +115,14 @@ struct MeanSettings {
 // The rows that unknown words share: many, so that few unknown words of a text collide.
 inline constexpr int64_t kUnknownRows = 8192;
 
-// Rows for words without a vector. Each starts in a random direction, with length 1 and weight 1,
-// so that texts that share such a word are near each other from the beginning.
+// What training adds to word vectors: rows for words without a vector, and `lexical` random
+// dimensions to all rows. A row without a vector starts in a random direction with weight 1, within
+// the lexical dimensions if there are any; those of other rows start with length 1, as the vector
+// does. So texts that share a word are near each other from the beginning.
 struct MoreRows {
   std::span<const WordCount> words;  // words without a vector get a row
   int64_t unknown = kUnknownRows;
+  int64_t lexical = 0;
   uint64_t seed = 1;
 };
 

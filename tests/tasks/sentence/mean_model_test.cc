@@ -119,6 +119,30 @@ TEST_CASE("whitened rows of a mean have length 1 and lie on either side of 0") {
   CHECK(length == doctest::Approx(1));
 }
 
+TEST_CASE("lexical dimensions follow the vectors, and words without one have only these") {
+  const std::vector<WordCount> more{{"rare", 1}, {"new", 1}};
+  const SentenceModel model =
+      mean_model(three(), kCounts, {{}, 0.3, false}, 1, MoreRows{more, 2, 5, 1});
+  CHECK(model.columns() == 7);
+  CHECK(model.f.rows.rows() == 6);
+  const auto rows = rows_of(model);
+  CHECK(rows.at("rare")[0] == doctest::Approx(0.6));
+  CHECK(length(rows.at("rare").data() + 2, 5) == doctest::Approx(1));
+  CHECK(std::exp(rows.at("rare")[7]) == doctest::Approx(0.75));
+  for (const float* const row : {rows.at("new").data(), model.f.rows.row(4), model.f.rows.row(5)}) {
+    CHECK(length(row, 2) == 0);
+    CHECK(length(row, 7) == doctest::Approx(std::sqrt(2)));
+    CHECK(row[7] == 0);
+  }
+  // Σ w p v / Σ w p, as of the other dimensions.
+  const double total = 0.25 * 0.9 + 0.75 * 0.1;
+  for (size_t k = 0; k < 7; ++k) {
+    CHECK(double{model.centre[k]} ==
+          doctest::Approx(
+              (0.225 * double{rows.at("often")[k]} + 0.075 * double{rows.at("rare")[k]}) / total));
+  }
+}
+
 TEST_CASE("what means cannot be made of is refused, and words that stand twice count once") {
   const MeanSettings plain{{}, 0.1, false}, white{{}, 0.1, true};
   CHECK_THROWS_AS(mean_model(three(), {{"other", 5}}, plain, 1), Error);
