@@ -198,12 +198,13 @@ class Vectors(Trained):
         row = self._row(word)
         if row is None:
             return self.subwords.compose(text_of(word)) if self.subwords else None
-        return np.asarray(self.matrix[row])
+        return np.array(self.matrix[row])  # a copy, to be changed without the model
 
     def __getitem__(self, word: Word | Sequence[Word]) -> np.ndarray:
         """Return the vector of a word, of shape (size,), or of several words, a row each."""
         if isinstance(word, (list, tuple, np.ndarray)):
-            return np.array([self[one] for one in word]).reshape(-1, self.vector_size)
+            rows = np.array([self[one] for one in word], self.matrix.dtype)
+            return rows.reshape(-1, self.vector_size)
         vector = self._vector(word)
         if vector is None:
             raise self._unknown(word)

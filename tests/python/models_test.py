@@ -379,7 +379,7 @@ class Models(Module):
         scores = model.evaluate([(texts[0], texts[0], 5), (texts[1], texts[2], 1), (texts[3], texts[4], 1.5)])
         self.assertEqual(scores["pairs"]["pairs"], 3)
         pairs = acevec.sentence(pairs=[(line, line[::-1]) for line in TEXT.splitlines()], init=vectors, iter=1, debug=0)
-        self.assertEqual(pairs.encode("king").shape, (10,))
+        self.assertEqual(pairs.encode("king").shape, (10 + 400,))  # lexical dimensions
         with self.assertRaisesRegex(ValueError, "acevec.sentence_retrieve"):
             pairs.evaluate([("king", "queen")])
         scores = acevec.sentence_retrieve(model, pairs=[(line, line) for line in dict.fromkeys(texts[:20])])

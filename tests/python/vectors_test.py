@@ -184,6 +184,13 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
         self.assertEqual((None in self.model, float("nan") in self.model, ["king"] in self.model), (False, False, False))
         self.assertEqual(acevec.train([[1, 2], [2, 3]] * 50, **ONE)[[1, np.int64(2)]].shape, (2, 100))
 
+    def test_vectors_of_words_are_copies(self):
+        model = acevec.Vectors(["a", "b"], np.eye(2, dtype=np.float32))
+        vector = model["a"]
+        vector += 5
+        self.assertEqual(model["a"].tolist(), [1, 0])
+        self.assertEqual((model[[]].shape, model[[]].dtype), ((0, 2), np.float32))
+
     def test_names_of_gensim(self):
         self.assertIs(self.model.wv, self.model)
         self.assertIs(self.model.vectors, self.model.matrix)
