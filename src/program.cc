@@ -91,6 +91,17 @@ std::string near_command(const CommandLines& commands, const std::vector<std::st
   return at == words.end() ? "" : names[static_cast<size_t>(at - words.begin())];
 }
 
+// The words that make a longer command of `begun`: "eval, export".
+std::string commands_after(const CommandLines& commands, const std::vector<std::string>& begun) {
+  std::string after;
+  for (const auto& command : commands) {
+    const std::vector<std::string> name = words_of(command->about().name);
+    if (name.size() <= begun.size() || !starts_with(name, begun)) continue;
+    after += (after.empty() ? "" : ", ") + name[begun.size()];
+  }
+  return after;
+}
+
 // Refuses the word after a command's name, or in its place, when it looks like the name of an
 // unknown command.
 void check_command_word(const CommandLines& commands, const CommandText& chosen,
@@ -100,8 +111,14 @@ void check_command_word(const CommandLines& commands, const CommandText& chosen,
   const std::string& word = arguments[name.size()];
   if (word.starts_with('-')) return;
   const std::string near = near_command(commands, name, word);
-  if (near.empty() && !name.empty()) return;  // parse() reports it as unexpected
   const std::string typed = name.empty() ? word : std::string(chosen.name) + " " + word;
+  if (near.empty() && !name.empty()) {
+    const std::string longer = commands_after(commands, name);
+    const bool is_file = exists(word) || word.find_first_of("./") != std::string::npos;
+    if (longer.empty() || is_file) return;  // parse() reports it as unexpected
+    throw UsageError(format("there is no command \"%s\"; acevec %s has the commands %s",
+                            typed.c_str(), std::string(chosen.name).c_str(), longer.c_str()));
+  }
   if (near.empty() && exists(word)) {
     throw UsageError(
         format("there is no command %s, but a file; to train on it: acevec -train %s "

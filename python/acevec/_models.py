@@ -586,6 +586,8 @@ def make_function(name: str) -> Callable[..., Any]:
                 typed += one
             else:
                 typed, input = typed or ["-"], one
+                if name == "sentence_test":
+                    input = labelled(input)[0]  # pairs, as for Sentences.evaluate
         text: Any = run(*command["name"].split(), *typed, input=input, **options)
         scores = scored == "" or (scored and options.get(scored) is not None)
         return scores_of(text) if scores and options.get("format") != "text" else text

@@ -424,6 +424,7 @@ class Models(Module):
             model.test_label  # pylint: disable=pointless-statement
         found = acevec.sentence_test(model, "test.txt", by_label=True)
         self.assertEqual((found["N"], found["labels"]["__label__sweet"]["recall"]), (2, 0.5))
+        self.assertEqual(acevec.sentence_test(model, [("sweet", "honey")])["N"], 1)
         found = acevec.sentence_test(model, input=["__label__sweet honey"], by_label=True)
         self.assertTrue(np.isnan(found["labels"]["__label__very_sour"]["precision"]))
         tokens = acevec.sentence([text.split() for _, text in rows], labels=[label for label, _ in rows], iter=20, threads=1)
