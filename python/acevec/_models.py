@@ -105,7 +105,8 @@ class Model(Trained):
     path = property(__fspath__)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_opened": None}  # the file may be copied to another place
+        folder = self._folder or Temporary([("model", pathlib.Path(self.path).read_bytes())])
+        return {**self.__dict__, "_opened": None, "_folder": folder}
 
     def _names(self, part: str) -> list[str]:
         return self._content[part].decode(errors="replace").split("\n")[:-1]
@@ -585,9 +586,8 @@ def make_function(name: str) -> Callable[..., Any]:
             elif takes_words and typed and not any(map(is_many, one := list(one))):
                 typed += one
             else:
-                typed, input = typed or ["-"], one
-                if name == "sentence_test":
-                    input = labelled(input)[0]  # pairs, as for Sentences.evaluate
+                pairs = name == "sentence_test"  # as for Sentences.evaluate
+                typed, input = typed or ["-"], labelled(one)[0] if pairs else one
         text: Any = run(*command["name"].split(), *typed, input=input, **options)
         scores = scored == "" or (scored and options.get(scored) is not None)
         return scores_of(text) if scores and options.get("format") != "text" else text

@@ -454,7 +454,7 @@ def call(words: list[str], lines: Iterator[bytes] | None, progress: Progress | N
                 print(worded(text, names), file=sys.stderr, flush=True)
             elif line.endswith(b"\r") and text and progress:
                 done = re.match(r"training +([\d.]+)%", text)
-                share = round(float(done[1]) / 100, 4) if done else share
+                share = min(round(float(done[1]) / 100, 4), 0.999) if done else share
                 progress(share, text)
 
     def finish() -> None:

@@ -275,6 +275,10 @@ class Models(Module):
         again.save("kg.bin")
         self.assertEqual(acevec.Graph("kg.bin").predict("place 1", "r1", "?"), found)
         self.assertEqual(acevec.Graph("kg.bin").info, again.info)
+        data = pickle.dumps(acevec.Graph("kg.bin"))  # which does not need the file
+        os.rename("kg.bin", "moved.bin")
+        self.assertEqual(pickle.loads(data).predict("place 1", "r1", "?"), found)
+        os.rename("moved.bin", "kg.bin")
         for train in (acevec.kg, acevec.order, acevec.sentence, acevec.metric, acevec.train):
             with self.assertRaisesRegex(ValueError, "^resume= needs output="):
                 train(resume="run.ck")
