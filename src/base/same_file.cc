@@ -9,7 +9,17 @@
 namespace acevec {
 namespace {
 
-constexpr int kMaxLinks = 40;  // as many as the system follows; links may form a cycle
+// Follows symbolic links at the end of `path`, up to one for which `is_end` holds.
+template <typename IsEnd>
+std::filesystem::path follow_links(std::filesystem::path path, const IsEnd& is_end) {
+  constexpr int kMaxLinks = 40;  // as many as the system follows; links may form a cycle
+  std::error_code ignored;
+  for (int i = 0; i < kMaxLinks && std::filesystem::is_symlink(path, ignored) && !is_end(path);
+       ++i) {
+    path = path.parent_path() / std::filesystem::read_symlink(path, ignored);
+  }
+  return path;
+}
 
 }  // namespace
 
@@ -18,12 +28,7 @@ std::string input_name(const std::string& path) {
 }
 
 std::string without_links(const std::string& path) {
-  std::filesystem::path target = path;
-  std::error_code ignored;
-  for (int i = 0; i < kMaxLinks && std::filesystem::is_symlink(target, ignored); ++i) {
-    target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
-  }
-  return target.string();
+  return follow_links(path, [](const std::filesystem::path&) { return false; }).string();
 }
 
 bool exists(const std::string& path) {
@@ -39,18 +44,17 @@ bool is_special_file(const std::string& path) {
 int descriptor_named(const std::string& path) {
   std::error_code failed;
   const auto descriptors = std::filesystem::canonical("/proc/self/fd", failed);
-  std::filesystem::path link = path;
-  for (int i = 0; i < kMaxLinks && std::filesystem::is_symlink(link, failed); ++i) {
-    if (std::filesystem::canonical(std::filesystem::absolute(link).parent_path(), failed) ==
-        descriptors) {
-      const std::string name = link.filename().string();
-      int descriptor = -1;
-      std::from_chars(name.data(), name.data() + name.size(), descriptor);
-      return descriptor;
-    }
-    link = link.parent_path() / std::filesystem::read_symlink(link, failed);
+  const auto is_descriptor = [&](const std::filesystem::path& link) {
+    return std::filesystem::canonical(std::filesystem::absolute(link).parent_path(), failed) ==
+           descriptors;
+  };
+  const std::filesystem::path link = follow_links(path, is_descriptor);
+  int descriptor = -1;
+  if (is_descriptor(link)) {
+    const std::string name = link.filename().string();
+    std::from_chars(name.data(), name.data() + name.size(), descriptor);
   }
-  return -1;
+  return descriptor;
 }
 
 bool same_file(const std::string& a, const std::string& b) {

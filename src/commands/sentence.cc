@@ -124,7 +124,7 @@ void declare_pairs(SentenceArguments& a, OptionTable& table) {
   table
       .integer("lexical-size", a.lexical_size, {0, 10000},
                "random dimensions after those of -init, by which a question finds texts that have "
-               "its words; 0: none, in half the time")
+               "its words; 0: none, in two thirds of the time")
       .need("-pairs with -init", [&a] { return !a.pairs.empty() && !a.init.empty(); });
   const auto trained = table.all_need("-pairs or -labels");
   table

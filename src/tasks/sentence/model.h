@@ -115,10 +115,10 @@ struct MeanSettings {
 // The rows that unknown words share: many, so that few unknown words of a text collide.
 inline constexpr int64_t kUnknownRows = 8192;
 
-// What training adds to word vectors: rows for words without a vector, and `lexical` random
-// dimensions to all rows. A row without a vector starts in a random direction with weight 1, within
-// the lexical dimensions if there are any; those of other rows start with length 1, as the vector
-// does. So texts that share a word are near each other from the beginning.
+// Rows and dimensions that training adds to word vectors: rows for words without a vector, and
+// `lexical` random dimensions of all rows. A row without a vector starts in a random direction with
+// weight 1, within the lexical dimensions if there are any; those of other rows start with length
+// 1, as the vector does. So texts that share a word are near each other from the beginning.
 struct MoreRows {
   std::span<const WordCount> words;  // words without a vector get a row
   int64_t unknown = kUnknownRows;
