@@ -37,31 +37,44 @@ HWY_INLINE __m512i interleaved(__m512i rows) {
   return _mm512_permutexvar_epi16(_mm512_load_si512(kOrder), rows);
 }
 
-// Converts two rows of `width` floats to pairs, as round_rows() does: along[0 ..] of the first row,
-// along[stride ..] of the second; without a second row, its half of `across` is 0.
-HWY_INLINE void round_two_rows(const float* first, const float* second, int64_t width, Pair* along,
-                               int64_t stride, Pair* across) {
+// round_rows() of two rows; `second` may be null.
+HWY_INLINE void round_two_rows(const float* first, const float* second, int64_t width,
+                               const RowsAsPairs& to) {
+  Pair *along = to.along, *across = to.across;
+  const int64_t along_step = to.along_layout.step, across_step = to.across_layout.step;
   int64_t c = 0;
   for (; second != nullptr && c + 2 * kPairLanes <= width; c += 2 * kPairLanes) {
     const __m512i lower = round_two(_mm512_loadu_ps(first + c), _mm512_loadu_ps(second + c));
     const __m512i upper = round_two(_mm512_loadu_ps(first + c + kPairLanes),
                                     _mm512_loadu_ps(second + c + kPairLanes));
-    _mm512_storeu_si512(across + c, interleaved(lower));
-    _mm512_storeu_si512(across + c + kPairLanes, interleaved(upper));
-    _mm512_storeu_si512(along + c / 2, _mm512_shuffle_i64x2(lower, upper, 0x44));
-    _mm512_storeu_si512(along + stride + c / 2, _mm512_shuffle_i64x2(lower, upper, 0xee));
+    _mm512_storeu_si512(across, interleaved(lower));
+    _mm512_storeu_si512(across + across_step, interleaved(upper));
+    _mm512_storeu_si512(along, _mm512_shuffle_i64x2(lower, upper, 0x44));
+    _mm512_storeu_si512(along + to.along_layout.stride, _mm512_shuffle_i64x2(lower, upper, 0xee));
+    across += 2 * across_step;
+    along += along_step;
   }
   for (; c < width; c += kPairLanes) {
     const __mmask16 some = first_lanes(width - c);
     const __m512 lower = _mm512_maskz_loadu_ps(some, first + c);
     const __m512i both = round_two(
         lower, second == nullptr ? _mm512_setzero_ps() : _mm512_maskz_loadu_ps(some, second + c));
-    _mm512_mask_storeu_epi32(across + c, some, interleaved(both));
-    auto* const to = reinterpret_cast<uint16_t*>(along) + c;
-    _mm256_mask_storeu_epi16(to, some, _mm512_castsi512_si256(both));
+    _mm512_mask_storeu_epi32(across, some, interleaved(both));
+    across += across_step;
+    const bool upper_half = c % (2 * kPairLanes) != 0;
+    auto* const half = reinterpret_cast<uint16_t*>(along) + (upper_half ? kPairLanes : 0);
+    if (upper_half) along += along_step;
+    _mm256_mask_storeu_epi16(half, some, _mm512_castsi512_si256(both));
     if (second == nullptr) continue;
-    _mm256_mask_storeu_epi16(to + 2 * stride, some, _mm512_extracti64x4_epi64(both, 1));
+    _mm256_mask_storeu_epi16(half + 2 * to.along_layout.stride, some,
+                             _mm512_extracti64x4_epi64(both, 1));
   }
+}
+
+// The same for the rows from i on, an even number.
+HWY_INLINE RowsAsPairs from_row(int64_t i, const RowsAsPairs& to) {
+  return {to.along + i * to.along_layout.stride, to.along_layout,
+          to.across + i / 2 * to.across_layout.stride, to.across_layout};
 }
 
 // Transposes 16 rows of 16 pairs. Loads put four rows' pairs of four columns into one vector, so

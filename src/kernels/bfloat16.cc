@@ -40,12 +40,21 @@ bool bfloat16_is_faster() {
 #endif
 }
 
-// Rows are written as whole vectors, each over the trailing zeros of the previous one.
+PairLayout pair_layout(int64_t rows, int64_t columns) {
+  if (!uses_matrix_unit()) return {columns, kPairLanes};
+  // An odd number of cache lines spreads the strips over a cache's sets.
+  const int64_t lines = (rows + kPairLanes - 1) | 1;
+  return {kPairLanes, lines * kPairLanes};
+}
+
+// Rows are written as whole vectors, and read as tiles: hence what lies behind them.
 BandPairs::BandPairs(int64_t rows, int64_t window)
     : window_(window),
-      stride_(padded(2 * window + 2)),
-      along_(rows * (stride_ / 2 + 1) + 2 * window + kPairLanes),
-      across_(rows * (stride_ / 2 + 1) + 3 * window + kPairLanes) {}
+      before_(padded(window)),
+      along_stride_(before_ + padded(rows / 2 + window) + 2 * kPairLanes),
+      across_stride_(before_ + padded(rows + 2 * window) + kPairLanes),
+      along_(rows * along_stride_),
+      across_(rows / 2 * across_stride_) {}
 
 }  // namespace acevec
 
@@ -105,49 +114,63 @@ struct PairArithmetic {
 
 #include "kernels/tiles-inl.h"
 
+RowsOf<Pair> by_row(const PairTable& table) {
+  return {table.data, table.layout.stride, table.rows};
+}
+
+WeightsOf<Pair> by_row(const PairWeights& weights) {
+  const int64_t stride = weights.pairs.layout.stride;
+  return {weights.pairs.data, weights.transposed ? 1 : stride, weights.transposed ? stride : 1};
+}
+
 }  // namespace
 
-void round_rows(const float* rows, int64_t count, int64_t width, Pair* along, int64_t stride,
-                Pair* across) {
+void round_rows(const float* rows, int64_t count, int64_t width, const RowsAsPairs& to) {
   for (int64_t i = 0; i < count; i += 2) {
     const float* const row = rows + i * width;
-    round_two_rows(row, i + 1 < count ? row + width : nullptr, width, along + i * stride, stride,
-                   across + i / 2 * width);
+    round_two_rows(row, i + 1 < count ? row + width : nullptr, width, from_row(i, to));
   }
 }
 
-void transpose_pairs(const Pair* rows, int64_t count, int64_t stride, int64_t inner, Pair* columns,
-                     int64_t lanes) {
+void transpose_pairs(const PairTable& rows, int64_t inner, Pair* columns,
+                     const PairLayout& columns_layout, int64_t lanes) {
   alignas(64) Pair all[kPairLanes * kPairLanes];
+  const auto [stride, step] = columns_layout;
   for (int64_t first = 0; first < lanes; first += kPairLanes) {
     for (int64_t begin = 0; begin < inner; begin += kPairLanes) {
-      const Pair* const from = rows + first * stride + begin;
-      Pair* const to = columns + begin * lanes + first;
-      const int64_t left = count - first, wanted = inner - begin;
-      if (left >= kPairLanes && wanted >= kPairLanes) {
-        transpose(from, stride, to, lanes);
+      const PairTable from = rows.from(first, begin);
+      Pair* const to = columns + begin * stride + first / kPairLanes * step;
+      const int64_t wanted = inner - begin;
+      if (from.rows >= kPairLanes && wanted >= kPairLanes) {
+        transpose(from.data, from.layout.stride, to, stride);
         continue;
       }
       for (int64_t i = 0; i < kPairLanes; ++i) {
-        _mm512_store_si512(all + i * kPairLanes, i < left ? _mm512_loadu_si512(from + i * stride)
-                                                          : _mm512_setzero_si512());
+        _mm512_store_si512(all + i * kPairLanes,
+                           i < from.rows ? _mm512_loadu_si512(from.data + i * from.layout.stride)
+                                         : _mm512_setzero_si512());
       }
       alignas(64) Pair transposed[kPairLanes * kPairLanes];
       transpose(all, kPairLanes, transposed, kPairLanes);
       for (int64_t k = 0; k < std::min(kPairLanes, wanted); ++k) {
-        _mm512_store_si512(to + k * lanes, _mm512_load_si512(transposed + k * kPairLanes));
+        _mm512_store_si512(to + k * stride, _mm512_load_si512(transposed + k * kPairLanes));
       }
     }
   }
 }
 
 void BandPairs::round(const float* band, int64_t rows, int64_t shift) {
+  if (shift != shift_) {
+    along_.clear();
+    across_.clear();
+    shift_ = shift;
+  }
   const int64_t width = 2 * window_ + 1;
   for (int64_t i = 0; i < rows; ++i) {
     const int64_t column = i + shift - window_;
     const int64_t odd = column & 1;  // then the first pair's first number is outside the band
     const float* const row = band + i * width - odd;
-    Pair* const to = along_.data() + along_begin() + i * stride_ / 2 + (column - odd) / 2;
+    Pair* const to = along_.data() + before_ + i * along_stride_ + (column - odd) / 2;
     for (int64_t k = 0; k < width + odd; k += kPairLanes) {
       const __m512 some = load_between(row + k, k == 0 ? odd : 0, width + odd - k);
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + k / 2),
@@ -158,7 +181,7 @@ void BandPairs::round(const float* band, int64_t rows, int64_t shift) {
     const float* const row = band + i * width;
     const float* const next = row + width - 1;  // one column further
     const int64_t of_next = i + 1 < rows ? width + 1 : 0;
-    Pair* const to = across_.data() + window_ + i / 2 * stride_ + i + shift - window_;
+    Pair* const to = across_.data() + before_ + i / 2 * across_stride_ + i + shift - window_;
     for (int64_t k = 0; k <= width; k += kPairLanes) {
       const __m512i both = round_two(load_between(row + k, 0, width - k),
                                      load_between(next + k, k == 0 ? 1 : 0, of_next - k));
@@ -167,23 +190,25 @@ void BandPairs::round(const float* band, int64_t rows, int64_t shift) {
   }
 }
 
-void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, FloatRows out,
-               bool add) {
+void mix_pairs(const PairWeights& weights, int64_t rows, const PairTable& b, int64_t columns,
+               FloatRows out, bool add) {
   if (uses_matrix_unit()) return mix_pairs_in_tiles(weights, rows, b, columns, out, add);
-  MixColumns<PairArithmetic, false>(columns, {weights, rows, b, nullptr, out, {}, add});
+  MixColumns<PairArithmetic, false>(columns,
+                                    {by_row(weights), rows, by_row(b), nullptr, out, {}, add});
 }
 
 void mix_pair_spans(const PairSpans& band, int64_t rows, const PairTerm* all, int64_t columns,
                     FloatRows out) {
   if (uses_matrix_unit()) return mix_spans_in_tiles(band, rows, all, columns, out);
-  MixColumns<PairArithmetic, true>(columns,
-                                   {band.weights, rows, band.rows, band.spans, out, {}, false});
+  MixColumns<PairArithmetic, true>(
+      columns, {by_row(band.weights), rows, by_row(band.rows), band.spans, out, {}, false});
   if (all != nullptr) mix_pairs(all->weights, rows, all->rows, columns, out, true);
 }
 
-void score_pair_band(PairRows a, PairRows b, const Span* spans, FloatRows scores) {
-  if (uses_matrix_unit()) return score_band_in_tiles(a, b, spans, scores);
-  ScoreSpans<PairArithmetic>(a, b.data, spans, a.stride, scores);
+void score_pair_band(const PairTable& a, const PairTable& b, const Span* spans, int64_t columns,
+                     FloatRows scores) {
+  if (uses_matrix_unit()) return score_band_in_tiles(a, b, spans, columns, scores);
+  ScoreSpans<PairArithmetic>(by_row(a), b.data, spans, columns, scores);
 }
 
 }  // namespace acevec

@@ -6,6 +6,7 @@
 // sum lie side by side: along a row for dot products, across two rows for sums of rows.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -51,90 +52,149 @@ bool has_bfloat16_products();
 // Intel's, vectors of bfloat16 have no higher rate than those of float (docs/measured.md).
 bool bfloat16_is_faster();
 
-// Converts `count` rows r_i of `width` floats without gaps to pairs:
-// along[i · stride + k] = (r_i[2k], r_i[2k + 1]), 2k < width; `stride` is even.
-// across[i/2 · width + c] = (r_i[c], r_{i+1}[c]) for even i < count; r_count counts as 0.
-void round_rows(const float* rows, int64_t count, int64_t width, Pair* along, int64_t stride,
-                Pair* across);
+// Where a table of pairs has them: pair c of row i is number i · stride + c / 16 · step + c % 16.
+// Row by row, step is 16. In strips of 16 columns stride is 16, and any rows of a strip are
+// contiguous.
+struct PairLayout {
+  int64_t stride, step;
 
-// columns[k · lanes + i] = rows[i · stride + k] for k < inner, i < count: the transpose of rows of
-// pairs. `stride` and `lanes` are multiples of kPairLanes; 0 for count ≤ i < lanes.
-void transpose_pairs(const Pair* rows, int64_t count, int64_t stride, int64_t inner, Pair* columns,
-                     int64_t lanes);
+  // The pairs in the memory of a table.
+  int64_t size(int64_t rows, int64_t columns) const {
+    return std::max(rows * columns, padded(columns) / kPairLanes * step);
+  }
+};
 
-using PairWeights = WeightsOf<Pair>;
-using PairRows = RowsOf<Pair>;
+// The layout that products read fastest: strips for the matrix unit, which have room for a tile
+// from any row on; else row by row.
+PairLayout pair_layout(int64_t rows, int64_t columns);
 
-// Rows converted by round_rows().
+// Pairs to read.
+struct PairTable {
+  const Pair* data;
+  PairLayout layout;
+  int64_t rows = 0;  // unused where spans select the rows
+
+  // In strips `column` is a multiple of 16.
+  PairTable from(int64_t row, int64_t column) const {
+    const int64_t strip = column / kPairLanes;
+    return {data + row * layout.stride + strip * layout.step + column % kPairLanes, layout,
+            rows - row};
+  }
+};
+
+// A table's memory, zeros at first.
+struct PairMatrix {
+  PairMatrix(int64_t rows, int64_t columns)
+      : layout(pair_layout(rows, columns)), pairs(layout.size(rows, columns)) {}
+
+  Pair* row(int64_t i) { return pairs.data() + i * layout.stride; }
+  PairTable table(int64_t rows) const { return {pairs.data(), layout, rows}; }
+
+  PairLayout layout;
+  AlignedPairs pairs;
+};
+
+// Weight (i, k) is pair k of row i, or of a transposed table pair i of row k.
+struct PairWeights {
+  PairTable pairs;
+  bool transposed = false;
+
+  PairWeights from(int64_t i, int64_t k) const {
+    return {transposed ? pairs.from(k, i) : pairs.from(i, k), transposed};
+  }
+};
+
+// Where rows r_i of floats become pairs: (r_i[2k], r_i[2k + 1]) is pair k of row i of `along`, and
+// (r_i[c], r_{i+1}[c]) for even i is pair c of row i / 2 of `across`, with 0 for a row behind the
+// last.
+struct RowsAsPairs {
+  Pair* along;
+  PairLayout along_layout;
+  Pair* across;
+  PairLayout across_layout;
+};
+
+// Converts `count` rows of `width` floats without gaps.
+void round_rows(const float* rows, int64_t count, int64_t width, const RowsAsPairs& to);
+
+// The memory for that.
 struct RowPairs {
-  // Holds at most `rows` rows of `floats` floats. Rows of pairs begin `pairs` apart.
+  // Holds at most `rows` rows of `floats` floats. Row by row, rows of `along` begin `pairs` apart.
   RowPairs(int64_t rows, int64_t floats, int64_t pairs)
-      : width(floats), stride(pairs), along(rows * pairs), across((rows + 1) / 2 * floats) {}
+      : width(floats), along(rows, pairs), across((rows + 1) / 2, floats) {}
 
-  // Converts rows begin .. end − 1; `begin` is even.
-  void round(const float* rows, int64_t begin, int64_t end) {
-    round_rows(rows + begin * width, end - begin, width, along.data() + begin * stride, stride,
-               across.data() + begin / 2 * width);
+  // The rows from `begin` on, an even number.
+  RowsAsPairs from(int64_t begin) {
+    return {along.row(begin), along.layout, across.row(begin / 2), across.layout};
   }
 
   // Weight (i, k) is numbers 2k and 2k + 1 of row i; transposed, number i of rows 2k and 2k + 1.
-  PairWeights weights() const { return {along.data(), stride, 1}; }
-  PairWeights transposed() const { return {across.data(), 1, width}; }
+  PairWeights weights() const { return {along.table(0)}; }
+  PairWeights transposed() const { return {across.table(0), true}; }
 
   // The first `count` rows, two per row of pairs.
-  PairRows rows(int64_t count) const { return {across.data(), width, (count + 1) / 2}; }
+  PairTable rows(int64_t count) const { return across.table((count + 1) / 2); }
 
-  int64_t width, stride;
-  AlignedPairs along, across;
+  int64_t width;
+  PairMatrix along, across;
 };
 
-// out_i[c] = Σ_k weight(i, k) · b_k[c] for i < rows, k < b.count, c < columns, where each product
-// is the sum of two; added to out_i if `add`. b's rows are readable to a multiple of kPairLanes.
-void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, FloatRows out,
-               bool add);
+// Pair i of row k of `columns` = pair k of row i for k < inner, i < rows.rows: the transpose. 0 for
+// the other i < lanes. `lanes` is a multiple of kPairLanes.
+void transpose_pairs(const PairTable& rows, int64_t inner, Pair* columns,
+                     const PairLayout& columns_layout, int64_t lanes);
+
+// out_i[c] = Σ_k weight(i, k) · b_k[c] for i < rows, k < b.rows, c < columns, where each product
+// is the sum of two; added to out_i if `add`. b's rows are readable to a multiple of kPairLanes. In
+// strips also those behind b.rows in a tile are read, and must be finite.
+void mix_pairs(const PairWeights& weights, int64_t rows, const PairTable& b, int64_t columns,
+               FloatRows out, bool add);
 
 // Weights and the rows that they weigh: for row i all of them, or only the pairs of rows with rows
 // spans[i].first .. spans[i].last − 1.
 struct PairTerm {
   PairWeights weights;
-  PairRows rows;
+  PairTable rows;
 };
 struct PairSpans {
   PairWeights weights;
-  PairRows rows;
+  PairTable rows;
   const Span* spans;
 };
 
-// out_i = the sum over the band's pairs, plus that of `all` unless it is null.
+// out_i = the sum over the band's pairs, plus that of `all` unless it is null. The band's weights
+// without a span are 0.
 void mix_pair_spans(const PairSpans& band, int64_t rows, const PairTerm* all, int64_t columns,
                     FloatRows out);
 
-// Weights in a band: row i has columns i + shift − window .. i + shift + window.
+// Weights in a band: row i has columns i + shift − window .. i + shift + window. Others are 0.
 class BandPairs {
  public:
   // For at most `rows` rows, an even number, and 0 ≤ shift ≤ window.
   BandPairs(int64_t rows, int64_t window);
 
-  // Converts `band`, where band[i · (2 · window + 1) + k] is row i, column i + shift − window + k.
-  // Pairs outside the band become 0.
+  // Converts `band`, where band[i · (2 · window + 1) + k] is row i, column i + shift − window + k:
+  // 0 for columns < 0.
   void round(const float* band, int64_t rows, int64_t shift);
 
   // Weight (i, k) is row i, columns 2k and 2k + 1.
-  PairWeights along() const { return {along_.data() + along_begin(), stride_ / 2, 1}; }
+  PairWeights along() const { return {{along_.data() + before_, {along_stride_, kPairLanes}}}; }
 
   // Weight (j, k) is column j, rows 2k and 2k + 1.
-  PairWeights across() const { return {across_.data() + window_, 1, stride_}; }
+  PairWeights across() const {
+    return {{across_.data() + before_, {across_stride_, kPairLanes}}, true};
+  }
 
  private:
-  int64_t along_begin() const { return (window_ + 1) / 2; }  // of column 0: columns may be negative
-
   int64_t window_;
-  int64_t stride_;  // stride of two rows; rows of along_ are half as far apart, plus a pair
+  int64_t shift_ = 0;
+  int64_t before_;  // pairs before column 0: columns may be negative
+  int64_t along_stride_, across_stride_;
   AlignedPairs along_, across_;
 };
 
-// score_band() for rows of pairs: along[] of round_rows(), with a stride that is a multiple of
-// kPairLanes, and 0 after the rows' ends. b's rows have the same stride.
-void score_pair_band(PairRows a, PairRows b, const Span* spans, FloatRows scores);
+// score_band() for the first `columns` pairs of rows, a multiple of kPairLanes.
+void score_pair_band(const PairTable& a, const PairTable& b, const Span* spans, int64_t columns,
+                     FloatRows scores);
 
 }  // namespace acevec

@@ -279,14 +279,13 @@ void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count) {
 HWY_PUSH_ATTRIBUTES(ACEVEC_BFLOAT16_TARGET)
 namespace acevec {
 
-void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, RowPairs& pairs) {
+void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, const RowsAsPairs& to) {
   const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < count; i += 2) {
     picked.prefetch<3>(i + kAhead);
     picked.prefetch<3>(i + kAhead + 1);
-    round_two_rows(picked.row(i), i + 1 < count ? picked.row(i + 1) : nullptr, pairs.width,
-                   pairs.along.data() + i * pairs.stride, pairs.stride,
-                   pairs.across.data() + i / 2 * pairs.width);
+    round_two_rows(picked.row(i), i + 1 < count ? picked.row(i + 1) : nullptr, picked.width,
+                   from_row(i, to));
   }
 }
 

@@ -31,8 +31,8 @@ extern void (*const gather_rows)(const Matrix& matrix, const int32_t* ids, int64
 // Copies every row of `from` into `to`, which has the same shape.
 void copy_rows(const Matrix& from, Matrix& to);
 
-// Gathers rows into pairs. Only where has_bfloat16_products().
-void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, RowPairs& pairs);
+// round_rows() of rows of a matrix. Only where has_bfloat16_products().
+void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, const RowsAsPairs& to);
 
 // matrix.row(ids[i]) = rows[i], for rows that are not sums of steps: of two threads, either wins.
 extern void (*const write_rows)(Matrix& matrix, const int32_t* ids, int64_t count,

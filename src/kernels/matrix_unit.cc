@@ -1,6 +1,7 @@
 #include "kernels/matrix_unit.h"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 
 #include "kernels/bfloat16-inl.h"
@@ -14,7 +15,8 @@ namespace {
 
 constexpr int64_t kSide = 16;  // rows of a tile, and pairs or sums in a row
 constexpr int64_t kTilePairs = kSide * kSide;
-constexpr int64_t kMostTerms = 16;  // terms that are summed at once
+constexpr int64_t kMostTerms = 8;  // terms that are summed at once
+constexpr int64_t kMostSums = 4;   // of 32 rows each
 
 struct Tile {
   const Pair* data;
@@ -81,21 +83,13 @@ HWY_INLINE void multiply_tiles() {
   __asm__ volatile("tdpbf16ps %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(kSums), "i"(kWeights), "i"(kB));
 }
 
-// Tiles 0 .. 3 hold sums, two rows of two; 4 and 5 the weights; 6 and 7 the rows that are summed.
-template <int kRows, int kColumns>
-HWY_INLINE void multiply(const Tile (&weights)[2], const Tile (&b)[2]) {
-  load_tile<4>(weights[0].data, weights[0].stride);
-  load_tile<6>(b[0].data, b[0].stride);
-  multiply_tiles<0, 4, 6>();
-  if constexpr (kColumns > 1) {
-    load_tile<7>(b[1].data, b[1].stride);
-    multiply_tiles<1, 4, 7>();
-  }
-  if constexpr (kRows > 1) {
-    load_tile<5>(weights[1].data, weights[1].stride);
-    multiply_tiles<2, 5, 6>();
-    if constexpr (kColumns > 1) multiply_tiles<3, 5, 7>();
-  }
+// Calls part(i) for i < kCount, as a constant: a tile's number is part of an instruction.
+template <int kCount, class Part>
+HWY_INLINE void each_tile(Part&& part) {
+  if constexpr (kCount > 0) part(std::integral_constant<int, 0>());
+  if constexpr (kCount > 1) part(std::integral_constant<int, 1>());
+  if constexpr (kCount > 2) part(std::integral_constant<int, 2>());
+  if constexpr (kCount > 3) part(std::integral_constant<int, 3>());
 }
 
 // The destination of a tile of sums: the first `rows` × `columns` of `out`.
@@ -131,278 +125,218 @@ HWY_INLINE void end_sums(const Part& part, bool add) {
   }
 }
 
-// The lanes of weights in use: first[i] .. last[i] − 1 of row i.
-struct Lanes {
-  __m512i first, last;
-
-  // Pairs 0 .. pairs − 1 of rows 0 .. rows − 1.
-  static HWY_INLINE Lanes all(int64_t rows, int64_t pairs) {
-    return {_mm512_setzero_si512(),
-            _mm512_maskz_set1_epi32(first_lanes(rows), static_cast<int>(pairs))};
-  }
-};
-
-// Packs a tile of weights, 0 in unused lanes, which are not read.
-HWY_INLINE Tile pack_weights(PairWeights weights, const Lanes& lanes, Pair* packed) {
-  if (weights.row_stride == 1) {
-    alignas(64) Pair rows[kTilePairs];
-    for (int k = 0; k < kSide; ++k) {
-      const __m512i place = _mm512_set1_epi32(k);
-      const __mmask16 some =
-          _mm512_cmple_epi32_mask(lanes.first, place) & _mm512_cmplt_epi32_mask(place, lanes.last);
-      _mm512_store_si512(rows + k * kSide,
-                         _mm512_maskz_loadu_epi32(some, weights.data + k * weights.inner_stride));
-    }
-    transpose(rows, kSide, packed, kSide);
-    return {packed, kSide};
-  }
-  const __m512i places = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-  alignas(64) int32_t first[kSide], last[kSide];
-  _mm512_store_si512(first, lanes.first);
-  _mm512_store_si512(last, lanes.last);
-  for (int i = 0; i < kSide; ++i) {
-    const __mmask16 some = _mm512_cmple_epi32_mask(_mm512_set1_epi32(first[i]), places) &
-                           _mm512_cmplt_epi32_mask(places, _mm512_set1_epi32(last[i]));
+// The first 16 or fewer rows × columns of a table, in place if they fill a tile; otherwise packed,
+// with 0 for those that there are not, which are not read.
+HWY_INLINE Tile take(const PairTable& table, int64_t rows, int64_t columns, Pair* packed) {
+  const Tile tile{table.data, table.layout.stride};
+  if (rows >= kSide && columns >= kSide) return tile;
+  const __mmask16 some = first_lanes(columns);
+  for (int64_t i = 0; i < kSide; ++i) {
     _mm512_store_si512(packed + i * kSide,
-                       _mm512_maskz_loadu_epi32(some, weights.data + i * weights.row_stride));
+                       i < rows ? _mm512_maskz_loadu_epi32(some, tile.data + i * tile.stride)
+                                : _mm512_setzero_si512());
   }
   return {packed, kSide};
 }
 
-// A tile of `rows` × `pairs` weights. Those that fill a tile are used in place; others are packed.
-HWY_INLINE Tile take_weights(PairWeights weights, int64_t rows, int64_t pairs, Pair* packed) {
-  if (rows >= kSide && pairs >= kSide && weights.inner_stride == 1) {
-    return {weights.data, weights.row_stride};
-  }
-  return pack_weights(weights, Lanes::all(rows, std::min(pairs, kSide)), packed);
-}
-
-// 16 columns of b's first 16 rows, padded with rows of zeros.
-HWY_INLINE Tile take_rows(PairRows b, Pair* packed) {
-  if (b.count >= kSide) return {b.data, b.stride};
-  for (int64_t k = 0; k < kSide; ++k) {
-    _mm512_store_si512(packed + k * kSide, k < b.count ? _mm512_loadu_si512(b.data + k * b.stride)
-                                                       : _mm512_setzero_si512());
-  }
+// The same for rows × pairs of weights.
+HWY_INLINE Tile take_weights(const PairWeights& weights, int64_t rows, int64_t pairs,
+                             Pair* packed) {
+  if (!weights.transposed) return take(weights.pairs, rows, pairs, packed);
+  alignas(64) Pair part[kTilePairs];
+  const Tile columns = take(weights.pairs, pairs, rows, part);
+  transpose(columns.data, columns.stride, packed, kSide);
   return {packed, kSide};
 }
 
 // 16 pairs along a sum: two tiles of weights, one below the other, and the rows that they weigh.
+// Weights of rows that there are not are 0.
 struct Term {
   Tile weights[2];
-  PairRows rows;
+  Tile rows;
+  int64_t step;  // from a tile of rows to the next columns
 };
 
-// Computes kRows × kColumns tiles of sums of the terms, from `column` on.
+// Computes kRows × kColumns tiles of sums of the terms, from `column` on. Tiles 0 .. 3 hold sums, 4
+// and 5 the weights of each row, 6 and 7 in turns what they weigh. At least four sums hide the
+// latency of a product.
 template <int kRows, int kColumns>
 HWY_INLINE void sum_tiles(std::span<const Term> terms, int64_t column, const Part& out, bool add) {
-  const auto part = [&](int64_t i, int64_t j) {
-    return Part{out.out + i * kSide * out.stride + column + j * kSide, out.stride,
-                out.rows - i * kSide, out.columns - column - j * kSide};
+  const auto part = [&](int tile) {
+    const int64_t i = tile / kColumns * kSide, j = tile % kColumns * kSide;
+    return Part{out.out + i * out.stride + column + j, out.stride, out.rows - i,
+                out.columns - column - j};
   };
-  begin_sums<0>(part(0, 0), add);
-  if constexpr (kColumns > 1) begin_sums<1>(part(0, 1), add);
-  if constexpr (kRows > 1) begin_sums<2>(part(1, 0), add);
-  if constexpr (kRows > 1 && kColumns > 1) begin_sums<3>(part(1, 1), add);
-  alignas(64) Pair packed[2][kTilePairs];
+  each_tile<kRows * kColumns>([&](auto tile) { begin_sums<tile.value>(part(tile.value), add); });
   for (const Term& term : terms) {
-    const auto [data, stride, count] = term.rows;
-    Tile rows[2] = {take_rows({data + column, stride, count}, packed[0]), {}};
-    if constexpr (kColumns > 1) {
-      rows[1] = take_rows({data + column + kSide, stride, count}, packed[1]);
-    }
-    multiply<kRows, kColumns>(term.weights, rows);
+    each_tile<kRows>([&](auto i) {
+      load_tile<4 + i.value>(term.weights[i.value].data, term.weights[i.value].stride);
+    });
+    const Pair* const rows = term.rows.data + column / kSide * term.step;
+    each_tile<kColumns>([&](auto j) {
+      constexpr int kB = 6 + j.value % 2;
+      load_tile<kB>(rows + j.value * term.step, term.rows.stride);
+      each_tile<kRows>(
+          [&](auto i) { multiply_tiles<i.value * kColumns + j.value, 4 + i.value, kB>(); });
+    });
   }
-  end_sums<0>(part(0, 0), add);
-  if constexpr (kColumns > 1) end_sums<1>(part(0, 1), add);
-  if constexpr (kRows > 1) end_sums<2>(part(1, 0), add);
-  if constexpr (kRows > 1 && kColumns > 1) end_sums<3>(part(1, 1), add);
+  each_tile<kRows * kColumns>([&](auto tile) { end_sums<tile.value>(part(tile.value), add); });
 }
 
-template <int kRows>
-HWY_INLINE void sum_all_columns(std::span<const Term> terms, const Part& out, bool add) {
-  int64_t column = 0;
-  for (; column + kSide < out.columns; column += 2 * kSide) {
-    sum_tiles<kRows, 2>(terms, column, out, add);
+// Computes columns begin .. end − 1, kMost tiles of them at a time.
+template <int kRows, int kMost = 4 / kRows>
+HWY_INLINE void sum_columns(std::span<const Term> terms, int64_t begin, int64_t end,
+                            const Part& out, bool add) {
+  for (; begin + (kMost - 1) * kSide < end; begin += kMost * kSide) {
+    sum_tiles<kRows, kMost>(terms, begin, out, add);
   }
-  if (column < out.columns) sum_tiles<kRows, 1>(terms, column, out, add);
+  if constexpr (kMost > 1) sum_columns<kRows, kMost - 1>(terms, begin, end, out, add);
 }
 
-// Sums for up to 32 rows; terms are collected and then summed at once.
+// Sums for up to 32 rows: terms are collected and then summed at once.
 class RowSums {
  public:
-  RowSums(const Part& out, bool add) : out_(out), add_(add) {}
-
-  // Adds weight(i, k) · b_k for all rows.
-  HWY_INLINE void add(PairWeights weights, PairRows b) {
-    for (int64_t k = 0; k < b.count; k += kSide) {
-      Term& term = next(b, k);
-      for (int64_t t = 0; t * kSide < out_.rows && t < 2; ++t) {
-        term.weights[t] = take_weights(weights.from(t * kSide, k), out_.rows - t * kSide,
-                                       b.count - k, packed_[count_ - 1][t]);
-      }
-    }
-  }
-
-  // Adds only the pairs k with rows of spans[i]; takes at most 16 rows.
-  HWY_INLINE void add_spans(PairWeights weights, PairRows b, const Span* spans) {
-    alignas(64) int32_t firsts[kSide] = {}, lasts[kSide] = {};
-    int32_t first = INT32_MAX, last = 0;
-    for (int64_t i = 0; i < std::min(out_.rows, kSide); ++i) {
-      if (spans[i].first >= spans[i].last) continue;
-      firsts[i] = spans[i].first / 2;
-      lasts[i] = (spans[i].last + 1) / 2;
-      first = std::min(first, firsts[i]);
-      last = std::max(last, lasts[i]);
-    }
-    // Uses whole tiles of b, if it has enough rows.
-    int64_t k = std::max<int64_t>(std::min<int64_t>(first, b.count - kSide), 0);
-    for (; k < last; k += kSide) {
-      const __m512i place = _mm512_set1_epi32(static_cast<int>(k));
-      const Lanes lanes{_mm512_sub_epi32(_mm512_load_si512(firsts), place),
-                        _mm512_sub_epi32(_mm512_load_si512(lasts), place)};
-      Term& term = next(b, k);
-      term.weights[0] = pack_weights(weights.from(0, k), lanes, packed_[count_ - 1][0]);
-    }
-  }
-
-  // Writes the sums of the terms; zeros without terms.
-  HWY_INLINE void write() {
-    const std::span<const Term> terms(terms_, static_cast<size_t>(count_));
-    if (out_.rows > kSide) {
-      sum_all_columns<2>(terms, out_, add_);
-    } else {
-      sum_all_columns<1>(terms, out_, add_);
-    }
-    add_ = true;
+  // Begins the sums of some rows, which `out` gets, or which are added to it.
+  HWY_INLINE void begin(const Part& out, bool add) {
+    out_ = out;
+    add_ = add;
     count_ = 0;
   }
 
- private:
-  HWY_INLINE Term& next(PairRows b, int64_t k) {
-    if (count_ == kMostTerms) write();
-    Term& term = terms_[count_++];
-    term.rows = {b.data + k * b.stride, b.stride, b.count - k};
-    return term;
+  // Adds weight(i, k) · b_k for all rows and the first 16 k.
+  HWY_INLINE void add(const PairWeights& weights, const PairTable& b) {
+    if (count_ == kMostTerms) end();
+    Term& term = terms_[count_];
+    for (int64_t t = 0; t * kSide < out_.rows && t < 2; ++t) {
+      term.weights[t] = take_weights(weights.from(t * kSide, 0), out_.rows - t * kSide, b.rows,
+                                     packed_[count_][t]);
+    }
+    term.rows = {b.data, b.layout.stride};
+    term.step = b.layout.step;
+    ++count_;
   }
 
-  Part out_;
-  bool add_;
+  // Writes the terms' sums of some columns; zeros without terms.
+  HWY_INLINE void write(int64_t column, int64_t columns) const {
+    const std::span<const Term> terms(terms_, static_cast<size_t>(count_));
+    const int64_t last = std::min(column + columns, out_.columns);
+    if (out_.rows > kSide) {
+      sum_columns<2>(terms, column, last, out_, add_);
+    } else {
+      sum_columns<1>(terms, column, last, out_, add_);
+    }
+  }
+
+  // Writes all columns. More terms may follow.
+  HWY_INLINE void end() {
+    write(0, out_.columns);
+    begin(out_, true);
+  }
+
+ private:
+  Part out_{};
+  bool add_ = false;
   int64_t count_ = 0;
   Term terms_[kMostTerms];
   alignas(64) Pair packed_[kMostTerms][2][kTilePairs];
 };
 
+// What a thread needs for its products.
+struct Workspace {
+  RowSums sums[kMostSums];
+  AlignedPairs transposed;
+  AlignedFloats scores;
+};
+
+Workspace& workspace() {
+  configure_tiles();
+  thread_local const auto memory = std::make_unique<Workspace>();
+  return *memory;
+}
+
 HWY_INLINE Part rows_from(int64_t i, int64_t rows, int64_t columns, FloatRows out) {
   return {out.data + i * out.stride, out.stride, rows - i, columns};
 }
 
-// Extracts the spans' scores from a tile whose columns are rows first .. first + 15 of b.
-template <int kTile>
-HWY_INLINE void take_scores(const Span* spans, int64_t rows, int64_t first, FloatRows scores) {
-  alignas(64) float sums[kTilePairs];
-  store_tile<kTile>(sums, kSide);
-  for (int64_t i = 0; i < std::min(rows, kSide); ++i) {
-    const int64_t begin = std::max<int64_t>(spans[i].first - first, 0);
-    const int64_t end = std::min<int64_t>(spans[i].last - first, kSide);
-    if (begin >= end) continue;
-    const auto some = static_cast<__mmask16>(first_lanes(end) & ~first_lanes(begin));
-    _mm512_mask_storeu_ps(scores.data + i * scores.stride + first, some,
-                          _mm512_load_ps(sums + i * kSide));
-  }
-}
-
-// Computes the scores of kTiles tiles of rows with the 16 rows of b from `first` on.
-template <int kTiles>
-HWY_INLINE void score_tiles(PairRows a, PairRows b, const Span* spans, int64_t first,
-                            FloatRows scores) {
-  const auto each = [&](auto&& part) {
-    part(std::integral_constant<int, 0>());
-    if constexpr (kTiles > 1) part(std::integral_constant<int, 1>());
-    if constexpr (kTiles > 2) part(std::integral_constant<int, 2>());
-    if constexpr (kTiles > 3) part(std::integral_constant<int, 3>());
-  };
-  each([](auto tile) { zero_tile<tile.value>(); });
-  alignas(64) Pair columns[kTilePairs], packed[kTilePairs];
-  for (int64_t k = 0; k < a.stride; k += kSide) {
-    transpose_pairs(b.data + first * b.stride + k, b.count - first, b.stride, kSide, columns,
-                    kSide);
-    load_tile<6>(columns, kSide);
-    each([&](auto tile) {
-      constexpr int kWeights = 4 + tile.value % 2;
-      const Tile rows = take_weights({a.data + tile.value * kSide * a.stride + k, a.stride, 1},
-                                     a.count - tile.value * kSide, kSide, packed);
-      load_tile<kWeights>(rows.data, rows.stride);
-      multiply_tiles<tile.value, kWeights, 6>();
-    });
-  }
-  each([&](auto tile) {
-    constexpr int64_t kRow = tile.value * kSide;
-    take_scores<tile.value>(spans + kRow, a.count - kRow, first,
-                            {scores.data + kRow * scores.stride, scores.stride});
-  });
-}
-
-// For up to 64 rows of a.
-HWY_INLINE void score_four_tiles(PairRows a, PairRows b, const Span* spans, FloatRows scores) {
-  Span reaches[4] = {};  // spans of each tile, in rows of b
+// What the spans of some rows have between them.
+HWY_INLINE Span hull(const Span* spans, int64_t rows) {
   Span all{INT32_MAX, 0};
-  const int64_t tiles = (a.count + kSide - 1) / kSide;
-  for (int64_t i = 0; i < a.count; ++i) {
+  for (int64_t i = 0; i < rows; ++i) {
     if (spans[i].first >= spans[i].last) continue;
-    Span& reach = reaches[i / kSide];
-    reach.first = reach.last == 0 ? spans[i].first : std::min(reach.first, spans[i].first);
-    reach.last = std::max(reach.last, spans[i].last);
-    all = {std::min(all.first, reach.first), std::max(all.last, reach.last)};
+    all = {std::min(all.first, spans[i].first), std::max(all.last, spans[i].last)};
   }
-  for (int64_t first = all.first / kSide * kSide; first < all.last; first += kSide) {
-    const auto overlaps = [&](const Span& reach) {
-      return reach.first < first + kSide && reach.last > first;
-    };
-    const Span* const begin = std::find_if(reaches, reaches + tiles, overlaps);
-    const Span* end = reaches + tiles;
-    while (end > begin && !overlaps(end[-1])) --end;
-    const int64_t row = (begin - reaches) * kSide;
-    const PairRows some{a.data + row * a.stride, a.stride, a.count - row};
-    const FloatRows to{scores.data + row * scores.stride, scores.stride};
-    if (end - begin == 1) score_tiles<1>(some, b, spans + row, first, to);
-    if (end - begin == 2) score_tiles<2>(some, b, spans + row, first, to);
-    if (end - begin == 3) score_tiles<3>(some, b, spans + row, first, to);
-    if (end - begin == 4) score_tiles<4>(some, b, spans + row, first, to);
-  }
+  return all;
 }
 
 }  // namespace
 
-void mix_pairs_in_tiles(PairWeights weights, int64_t rows, PairRows b, int64_t columns,
-                        FloatRows out, bool add) {
-  configure_tiles();
-  for (int64_t i = 0; i < rows; i += 2 * kSide) {
-    RowSums sums(rows_from(i, rows, columns, out), add);
-    sums.add(weights.from(i, 0), b);
-    sums.write();
+// A panel of b's columns stays in the first cache for all sums of some rows.
+void mix_pairs_in_tiles(const PairWeights& weights, int64_t rows, const PairTable& b,
+                        int64_t columns, FloatRows out, bool add) {
+  constexpr int64_t kPanel = 2 * kSide, kRows = kMostSums * 2 * kSide;
+  RowSums* const sums = workspace().sums;
+  for (int64_t first = 0; first < rows; first += kRows) {
+    const int64_t last = std::min(rows, first + kRows);
+    for (int64_t k = 0; k == 0 || k < b.rows; k += kMostTerms * kSide) {
+      const int64_t end = std::min(b.rows, k + kMostTerms * kSide);
+      int64_t count = 0;
+      for (int64_t i = first; i < last; i += 2 * kSide) {
+        RowSums& some = sums[count++];
+        some.begin(rows_from(i, last, columns, out), add || k > 0);
+        for (int64_t t = k; t < end; t += kSide) some.add(weights.from(i, t), b.from(t, 0));
+      }
+      for (int64_t c = 0; c < columns; c += kPanel) {
+        for (int64_t s = 0; s < count; ++s) sums[s].write(c, kPanel);
+      }
+    }
   }
 }
 
 void mix_spans_in_tiles(const PairSpans& band, int64_t rows, const PairTerm* all, int64_t columns,
                         FloatRows out) {
-  configure_tiles();
+  RowSums& sums = *workspace().sums;
   for (int64_t i = 0; i < rows; i += kSide) {
     Part part = rows_from(i, rows, columns, out);
     part.rows = std::min(part.rows, kSide);
-    RowSums sums(part, false);
-    sums.add_spans(band.weights.from(i, 0), band.rows, band.spans + i);
-    if (all != nullptr) sums.add(all->weights.from(i, 0), all->rows);
-    sums.write();
+    sums.begin(part, false);
+    const Span reach = hull(band.spans + i, part.rows);
+    // Uses whole tiles of rows, if there are enough.
+    const int64_t whole = std::max<int64_t>(band.rows.rows - kSide, 0);
+    for (int64_t k = std::min<int64_t>(reach.first / 2, whole); 2 * k < reach.last; k += kSide) {
+      sums.add(band.weights.from(i, k), band.rows.from(k, 0));
+    }
+    for (int64_t k = 0; all != nullptr && k < all->rows.rows; k += kSide) {
+      sums.add(all->weights.from(i, k), all->rows.from(k, 0));
+    }
+    sums.end();
   }
 }
 
-void score_band_in_tiles(PairRows a, PairRows b, const Span* spans, FloatRows scores) {
-  configure_tiles();
-  constexpr int64_t kGroup = 4 * kSide;
-  for (int64_t i = 0; i < a.count; i += kGroup) {
-    score_four_tiles({a.data + i * a.stride, a.stride, std::min(kGroup, a.count - i)}, b, spans + i,
-                     {scores.data + i * scores.stride, scores.stride});
+void score_band_in_tiles(const PairTable& a, const PairTable& b, const Span* spans, int64_t columns,
+                         FloatRows scores) {
+  Workspace& space = workspace();
+  const int64_t lanes = padded(b.rows);
+  const PairLayout layout = pair_layout(columns, lanes);
+  space.transposed.grow(layout.size(columns, lanes));
+  space.scores.grow(kSide * lanes);
+  const PairTable transposed{space.transposed.data(), layout, columns};
+  transpose_pairs(b, columns, space.transposed.data(), transposed.layout, lanes);
+  for (int64_t i = 0; i < a.rows; i += kSide) {
+    const int64_t rows = std::min(kSide, a.rows - i);
+    const Span reach = hull(spans + i, rows);
+    const int64_t first = reach.first / kSide * kSide;
+    if (first >= reach.last) continue;
+    space.sums->begin({space.scores.data(), lanes, rows, padded(reach.last - first)}, false);
+    for (int64_t k = 0; k < columns; k += kSide) {
+      space.sums->add({a.from(i, k)}, transposed.from(k, first));
+    }
+    space.sums->end();
+    for (int64_t r = 0; r < rows; ++r) {
+      const auto [begin, end] = spans[i + r];
+      if (begin >= end) continue;
+      std::copy_n(space.scores.data() + r * lanes + begin - first, end - begin,
+                  scores.from(i + r, begin).data);
+    }
   }
 }
 

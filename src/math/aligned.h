@@ -1,6 +1,7 @@
 // The memory layout of rows, and a small aligned buffer of them for a single thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -32,6 +33,8 @@ class AlignedArray {
     size_ = 0;
     *this = AlignedArray(size);
   }
+
+  void clear() { std::fill_n(data_.get(), size_, T{}); }
 
   T* data() { return data_.get(); }
   const T* data() const { return data_.get(); }

@@ -6,6 +6,7 @@
 
 #include "kernels/bfloat16.h"
 #include "kernels/products.h"
+#include "math/matrix.h"
 
 namespace acevec {
 
@@ -29,14 +30,21 @@ class TableProducts {
     int64_t stride;  // floats in a row of scores or weights, likewise
   };
 
+  // Rows of a matrix: those with these ids, or without ids the first ones.
+  struct Picked {
+    const Matrix& matrix;
+    const int32_t* ids;
+    int64_t count;
+  };
+
   virtual ~TableProducts() = default;
 
   // scores_ij = a_i · b_j. Both tables must stay valid until mix() returns.
-  virtual void score(RowBlock a, RowBlock b, float* scores) = 0;
+  virtual void score(RowBlock a, const Picked& b, float* scores) = 0;
 
-  // For the last tables scored: a_changes_i += Σ_j w_ij b_j, and b_changes_j += Σ_i w_ij a_i.
-  // `weights`: laid out like the scores; padding must be finite.
-  virtual void mix(const float* weights, float* a_changes, float* b_changes) = 0;
+  // For the last tables scored: a_changes_i = Σ_j w_ij b_j, and b_changes_j = Σ_i w_ij a_i, which
+  // is added to b_changes_j if `add`. `weights`: laid out like the scores; padding must be finite.
+  virtual void mix(const float* weights, float* a_changes, float* b_changes, bool add) = 0;
 };
 
 // kBfloat16 uses the processor's bfloat16 instructions if it has any, else rounds floats first.

@@ -55,6 +55,11 @@ float half(Pair pair, int which) {
   return std::bit_cast<float>(which == 0 ? pair << 16 : pair & 0xffff0000);
 }
 
+Pair pair_at(const PairMatrix& matrix, int64_t i, int64_t c) {
+  const auto [stride, step] = matrix.layout;
+  return matrix.pairs.data()[i * stride + c / 16 * step + c % 16];
+}
+
 AlignedFloats random_floats(int64_t size) {
   Random random(1);
   AlignedFloats floats(size);
@@ -74,37 +79,38 @@ TEST_CASE("only AVX-512 has products of bfloat16, and rows become pairs as said"
     MESSAGE("skipped: this machine has no AVX-512 BF16");
     return;
   }
-  for (const int64_t width : {16, 48, 112}) {
-    for (const int64_t count : {1, 2, 5, 16, 19, 32}) {
-      const int64_t stride = (width / 2 + 15) / 16 * 16;
-      const int64_t lanes = (count + 15) / 16 * 16;
-      const AlignedFloats rows = random_floats(count * width);
-      AlignedPairs along(count * stride);
-      AlignedPairs across((count + 1) / 2 * width);
-      AlignedPairs columns(width / 2 * lanes);
-      round_rows(rows.data(), count, width, along.data(), stride, across.data());
-      transpose_pairs(along.data(), count, stride, width / 2, columns.data(), lanes);
-      int64_t wrong = 0;
-      for (int64_t i = 0; i < lanes; ++i) {
-        for (int64_t c = 0; c < width; ++c) {
-          const float number = i < count ? rows.data()[i * width + c] : 0.0F;
-          const int which = static_cast<int>(c % 2);
-          if (i < count) wrong += half(along.data()[i * stride + c / 2], which) != number;
-          if (i < count) {
-            wrong += half(across.data()[i / 2 * width + c], static_cast<int>(i % 2)) != number;
+  for_each_instruction_set([] {
+    if (!has_bfloat16_products()) return;
+    for (const int64_t width : {16, 48, 112}) {
+      for (const int64_t count : {1, 2, 5, 16, 19, 32}) {
+        const int64_t lanes = (count + 15) / 16 * 16;
+        const AlignedFloats rows = random_floats(count * width);
+        RowPairs pairs(count, width, (width / 2 + 15) / 16 * 16);
+        PairMatrix columns(width / 2, lanes);
+        round_rows(rows.data(), count, width, pairs.from(0));
+        transpose_pairs(pairs.along.table(count), width / 2, columns.row(0), columns.layout, lanes);
+        int64_t wrong = 0;
+        for (int64_t i = 0; i < lanes; ++i) {
+          for (int64_t c = 0; c < width; ++c) {
+            const float number = i < count ? rows.data()[i * width + c] : 0.0F;
+            const int which = static_cast<int>(c % 2);
+            if (i < count) wrong += half(pair_at(pairs.along, i, c / 2), which) != number;
+            if (i < count) {
+              wrong += half(pair_at(pairs.across, i / 2, c), static_cast<int>(i % 2)) != number;
+            }
+            wrong += half(pair_at(columns, c / 2, i), which) != number;
           }
-          wrong += half(columns.data()[c / 2 * lanes + i], which) != number;
         }
+        if (count % 2 == 1) {
+          for (int64_t c = 0; c < width; ++c)
+            wrong += half(pair_at(pairs.across, count / 2, c), 1) != 0;
+        }
+        CAPTURE(width);
+        CAPTURE(count);
+        CHECK(wrong == 0);
       }
-      if (count % 2 == 1) {
-        for (int64_t c = 0; c < width; ++c)
-          wrong += half(across.data()[count / 2 * width + c], 1) != 0;
-      }
-      CAPTURE(width);
-      CAPTURE(count);
-      CHECK(wrong == 0);
     }
-  }
+  });
 }
 
 TEST_CASE("a band becomes pairs of its columns and of its rows") {
@@ -117,23 +123,23 @@ TEST_CASE("a band becomes pairs of its columns and of its rows") {
         BandPairs pairs(64, window);
         pairs.round(random_floats(64 * width).data(), 64, window);  // what a block leaves behind
         pairs.round(band.data(), rows, shift);
-        const PairWeights along = pairs.along();
-        const PairWeights across = pairs.across();
+        const PairTable along = pairs.along().pairs;
+        const PairTable across = pairs.across().pairs;
         int64_t wrong = 0;
         for (int64_t i = 0; i < rows; ++i) {
           const int64_t begin = i + shift - window;
           for (int64_t j = begin; j < begin + width; ++j) {
             const float number = band.data()[i * width + j - begin];
-            const Pair of_columns = along.data[i * along.row_stride + (j >> 1)];
+            const Pair of_columns = along.data[i * along.layout.stride + (j >> 1)];
             wrong += half(of_columns, static_cast<int>(j & 1)) != number;
-            const Pair of_rows = across.data[j + i / 2 * across.inner_stride];
+            const Pair of_rows = across.data[j + i / 2 * across.layout.stride];
             wrong += half(of_rows, static_cast<int>(i & 1)) != number;
           }
           // Their partners outside.
-          if ((begin & 1) != 0)
-            wrong += half(along.data[i * along.row_stride + (begin >> 1)], 0) != 0;
+          const Pair* const row = along.data + i * along.layout.stride;
+          if ((begin & 1) != 0) wrong += half(row[begin >> 1], 0) != 0;
           const int64_t end = begin + width;
-          if ((end & 1) != 0) wrong += half(along.data[i * along.row_stride + (end >> 1)], 1) != 0;
+          if ((end & 1) != 0) wrong += half(row[end >> 1], 1) != 0;
         }
         CAPTURE(window);
         CAPTURE(rows);
@@ -144,15 +150,30 @@ TEST_CASE("a band becomes pairs of its columns and of its rows") {
   }
 }
 
+TEST_CASE("a tile from any row of a strip is within the strip") {
+  for_each_instruction_set([] {
+    if (!instruction_set().ends_with("-AMX")) return;
+    for (const int64_t rows : {1, 2, 16, 17, 32, 37, 64}) {
+      const PairLayout layout = pair_layout(rows, 40);
+      CHECK(layout.stride == 16);
+      CHECK((rows - 1 + 16) * layout.stride <= layout.step);
+      CHECK(layout.size(rows, 40) == 3 * layout.step);
+    }
+  });
+}
+
 namespace {
 
-AlignedPairs random_pairs(int64_t count, Random& random) {
-  AlignedPairs pairs(count);
-  for (int64_t i = 0; i < count; ++i) {
-    pairs.data()[i] = to_bfloat16(random.uniform() - 0.5F) |
-                      static_cast<Pair>(to_bfloat16(random.uniform() - 0.5F)) << 16;
+PairMatrix random_pairs(int64_t rows, int64_t columns, Random& random) {
+  PairMatrix matrix(rows, columns);
+  const auto [stride, step] = matrix.layout;
+  for (int64_t i = 0; i < rows * columns; ++i) {
+    const int64_t c = i % columns;
+    matrix.pairs.data()[i / columns * stride + c / 16 * step + c % 16] =
+        to_bfloat16(random.uniform() - 0.5F) |
+        static_cast<Pair>(to_bfloat16(random.uniform() - 0.5F)) << 16;
   }
-  return pairs;
+  return matrix;
 }
 
 // Of two pairs' product: it, and its absolute value, which bounds the error of a sum.
@@ -174,21 +195,21 @@ void check_mix(int64_t rows, int64_t inner, int64_t columns, bool transposed, bo
   CAPTURE(transposed);
   CAPTURE(add);
   Random random(5);
-  const AlignedPairs weights = random_pairs(rows * inner, random);
-  const PairWeights view =
-      transposed ? PairWeights{weights.data(), 1, rows} : PairWeights{weights.data(), inner, 1};
+  const PairMatrix weights =
+      transposed ? random_pairs(inner, rows, random) : random_pairs(rows, inner, random);
   const int64_t stride = padded(columns);
-  const AlignedPairs b = random_pairs(inner * stride, random);
+  const PairMatrix b = random_pairs(inner, stride, random);
   AlignedFloats out(rows * stride);
   for (int64_t i = 0; i < rows * stride; ++i) out.data()[i] = 7;
-  mix_pairs(view, rows, {b.data(), stride, inner}, columns, {out.data(), stride}, add);
+  mix_pairs({weights.table(0), transposed}, rows, b.table(inner), columns, {out.data(), stride},
+            add);
   int64_t wrong = 0;
   for (int64_t i = 0; i < rows; ++i) {
     for (int64_t c = 0; c < stride; ++c) {
       Term sum{c >= columns || add ? 7.0 : 0.0, 7};
       for (int64_t k = 0; k < inner && c < columns; ++k) {
-        const Pair weight = view.data[i * view.row_stride + k * view.inner_stride];
-        const auto [value, size] = product(weight, b.data()[k * stride + c]);
+        const Pair weight = transposed ? pair_at(weights, k, i) : pair_at(weights, i, k);
+        const auto [value, size] = product(weight, pair_at(b, k, c));
         sum.value += value;
         sum.size += size;
       }

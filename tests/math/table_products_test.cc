@@ -12,7 +12,9 @@
 
 #include "base/random.h"
 #include "instruction_sets.h"
+#include "kernels/hogwild.h"
 #include "math/aligned.h"
+#include "math/matrix.h"
 
 namespace acevec::table_products_test {
 namespace {
@@ -38,29 +40,39 @@ double farthest(const float* found, const std::vector<double>& expected) {
   return worst;
 }
 
-void check(ProductPrecision precision, int64_t a_rows, int64_t b_rows, int64_t width) {
+void check(ProductPrecision precision, int64_t a_rows, int64_t b_rows, int64_t width, bool picked) {
+  CAPTURE(picked);
   CAPTURE(a_rows);
   CAPTURE(b_rows);
   CAPTURE(width);
   Random random(1);
   const AlignedFloats a = random_table(a_rows * width, random);
-  const AlignedFloats b = random_table(b_rows * width, random);
+  // b's rows are picked from a matrix: each second one, from the end; or the first ones.
+  Matrix matrix(2 * b_rows, width);
+  for (int64_t i = 0; i < 2 * b_rows * width; ++i) matrix.row(0)[i] = random.uniform() - 0.5F;
+  std::vector<int32_t> ids;
+  for (int64_t j = 0; j < b_rows; ++j) {
+    ids.push_back(static_cast<int32_t>(picked ? 2 * (b_rows - j) - 1 : j));
+  }
+  AlignedFloats b(b_rows * width);
+  gather_rows(matrix, ids.data(), b_rows, b.data());
   const int64_t stride = padded(b_rows + 1);
   // Larger tables than these may come too.
   const auto products = make_table_products(precision, {a_rows + 1, b_rows + 2, width, stride}, 2);
   AlignedFloats scores(a_rows * stride);
-  products->score({a.data(), a_rows}, {b.data(), b_rows}, scores.data());
+  products->score({a.data(), a_rows}, {matrix, picked ? ids.data() : nullptr, b_rows},
+                  scores.data());
 
   const AlignedFloats weights = random_table(a_rows * stride, random);  // also behind rows' ends
   AlignedFloats a_changes(a_rows * width), b_changes(b_rows * width);
   a_changes.data()[0] = b_changes.data()[0] = 1;
-  products->mix(weights.data(), a_changes.data(), b_changes.data());
+  products->mix(weights.data(), a_changes.data(), b_changes.data(), picked);
 
   const std::vector<double> x = operands(a.data(), a_rows * width, precision);
   const std::vector<double> y = operands(b.data(), b_rows * width, precision);
   const std::vector<double> w = operands(weights.data(), a_rows * stride, precision);
   std::vector<double> to_a(x.size()), to_b(y.size());
-  to_a[0] = to_b[0] = 1;
+  to_b[0] = picked ? 1 : 0;
   double worst = 0;
   for (int64_t i = 0; i < a_rows; ++i) {
     for (int64_t j = 0; j < b_rows; ++j) {
@@ -88,9 +100,11 @@ TEST_CASE("products of tables are those of plain loops, with every precision") {
     for (const auto precision : {ProductPrecision::kFloat, ProductPrecision::kBfloat16}) {
       CAPTURE(static_cast<int>(precision));
       for (const int64_t width : {16, 208}) {
-        check(precision, 1, 1, width);
-        check(precision, 5, 301, width);
-        check(precision, 133, 67, width);
+        for (const bool picked : {false, true}) {
+          check(precision, 1, 1, width, picked);
+          check(precision, 5, 301, width, picked);
+          check(precision, 133, 67, width, picked);
+        }
       }
     }
   });

@@ -72,12 +72,11 @@ void RelationSoftmax::learn(std::span<const Triple> triples, float* changes) {
         score_.query_point(Side::kHead, model_.entities.row(triple.tail),
                            model_.entities.row(triple.head), points_.data() + i * width);
       }
-      std::fill(gradients + begin * width, gradients + end * width, 0.0F);
     });
-    products_->score({points_.data(), count}, {model_.relations.row(0), model_.relations.rows()},
+    products_->score({points_.data(), count}, {model_.relations, nullptr, model_.relations.rows()},
                      logits_.data());
     learn_logits(some);
-    products_->mix(logits_.data(), gradients, changes);
+    products_->mix(logits_.data(), gradients, changes, first > 0);
   }
 }
 
@@ -124,7 +123,6 @@ SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relat
   products_ = make_table_products(settings.precision,
                                   {settings.batch, columns, rows_.width(), logit_stride_},
                                   settings.threads);
-  if (drawn_ < model.entities.rows()) candidate_rows_.grow(columns * rows_.width());
   if (settings.relation_weight > 0) relation_softmax_.emplace(model, settings);
 }
 
@@ -167,17 +165,9 @@ void SoftmaxSteps::list_occurrences() {
   }
 }
 
-// Copies the candidates into consecutive rows, clears the gradients, and computes the points.
+// Computes the points, and what distances need.
 void SoftmaxSteps::prepare() {
-  const int64_t width = rows_.width(), count = std::ssize(*questions_);
-  in_blocks(settings_.threads, firsts_.answers, kCandidatesPerBlock,
-            [&](int64_t begin, int64_t end) {
-              std::fill(rows_.dense() + begin * width, rows_.dense() + end * width, 0.0F);
-              const int64_t last = std::min(end, shared());
-              if (begin >= last || drawn_ == model_.entities.rows()) return;
-              gather_rows(model_.entities, candidates_.data() + begin, last - begin,
-                          candidate_rows_.data() + begin * width);
-            });
+  const int64_t count = std::ssize(*questions_);
   if (score_.is_euclidean()) {
     squares_.resize(candidates_.size());
     in_blocks(settings_.threads, shared(), kCandidatesPerBlock, [&](int64_t begin, int64_t end) {
@@ -187,7 +177,6 @@ void SoftmaxSteps::prepare() {
     });
   }
   in_blocks(settings_.threads, count, kQuestionsPerBlock, [&](int64_t begin, int64_t end) {
-    std::fill_n(point_gradients_.data() + begin * width, (end - begin) * width, 0.0F);
     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
       score_.query_point(Side::kTail, model_.entities.row(question(i).kept),
                          model_.relations.row(question(i).relation), point(i));
@@ -375,13 +364,15 @@ Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>&
   list_occurrences();
   prepare();
   const auto count = std::ssize(questions);
-  products_->score({points_.data(), count}, {candidate_row(0), shared()}, logits_.data());
+  // All entities are drawn in their order.
+  const int32_t* const ids = drawn_ == model_.entities.rows() ? nullptr : candidates_.data();
+  products_->score({points_.data(), count}, {model_.entities, ids, shared()}, logits_.data());
   if (!shares_.empty()) find_shifts();
   in_blocks(settings_.threads, count, kQuestionsPerBlock, [&](int64_t begin, int64_t end) {
     interrupt_if_stopped();
     for (int64_t i = begin; i < end; ++i) learn_question(static_cast<size_t>(i));
   });
-  products_->mix(logits_.data(), point_gradients_.data(), rows_.dense());
+  products_->mix(logits_.data(), point_gradients_.data(), rows_.dense(), false);
   if (score_.is_euclidean()) add_candidate_gradients();
   in_blocks(settings_.threads, count, kQuestionsPerBlock, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) add_answers(static_cast<size_t>(i));

@@ -25,8 +25,8 @@ class RelationSoftmax {
   // Inverses are candidates too. Both must outlive the object.
   RelationSoftmax(const KgModel& model, const KgSettings& settings);
 
-  // Computes the gradients of relation_weight · Σ −log p over some triples. Adds those of relations
-  // to `changes`, a row per relation; add_gradient() then adds those of entities.
+  // Computes the gradients of relation_weight · Σ −log p over some triples. Sets those of relations
+  // in `changes`, a row per relation; add_gradient() then adds those of entities.
   void learn(std::span<const Triple> triples, float* changes);
 
   // Adds the gradient of triple i's head or tail.
@@ -105,8 +105,7 @@ class SoftmaxSteps {
     return question(i).answers[static_cast<size_t>(column - shared())];
   }
   const float* candidate_row(int64_t candidate) const {
-    if (drawn_ == model_.entities.rows()) return model_.entities.row(candidate);
-    return candidate_rows_.data() + candidate * rows_.width();
+    return model_.entities.row(candidates_[static_cast<size_t>(candidate)]);
   }
   float* logits(size_t question) {
     return logits_.data() + static_cast<int64_t>(question) * logit_stride_;
@@ -129,8 +128,7 @@ class SoftmaxSteps {
   std::vector<int32_t> answer_questions_;             // the question of each answer
   std::vector<int32_t> candidates_;                   // drawn entities and, in-batch, first answers
   std::vector<int32_t> candidate_of_;                 // each entity's index among them, or −1
-  AlignedFloats candidate_rows_;  // copies of their rows, unless all entities are drawn
-  std::vector<float> shifts_;     // −log π of each candidate, in-batch
+  std::vector<float> shifts_;                         // −log π of each candidate, in-batch
   std::vector<int32_t> occurrences_;
   Firsts firsts_{};
   int64_t logit_stride_;

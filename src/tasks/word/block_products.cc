@@ -2,6 +2,7 @@
 
 #include "kernels/bfloat16.h"
 #include "kernels/hogwild.h"
+#include "kernels/instruction_sets.h"
 #include "math/aligned.h"
 
 namespace acevec {
@@ -70,12 +71,12 @@ class FloatProducts : public BlockProducts {
 class Bfloat16Products : public BlockProducts {
  public:
   Bfloat16Products(const BlockShape& shape, int64_t size)
-      : inner_((size + 1) / 2),
+      : inner_(uses_matrix_unit() ? padded((size + 1) / 2) : (size + 1) / 2),
         lanes_(padded(shape.negatives)),
         words_(shape.tokens, padded(size), padded(inner_)),
-        contexts_(shape.tokens + 2 * shape.reach(), words_.width, words_.stride),
-        negatives_(shape.negatives, words_.width, words_.stride),
-        negative_columns_(inner_ * lanes_),
+        contexts_(shape.tokens + 2 * shape.reach(), words_.width, padded(inner_)),
+        negatives_(shape.negatives, words_.width, padded(inner_)),
+        negative_columns_(inner_, lanes_),
         noise_(shape.tokens, shape.negatives, shape.negatives / 2),
         band_(shape.tokens, shape.reach()) {}
 
@@ -85,21 +86,20 @@ class Bfloat16Products : public BlockProducts {
     take(block.words, words_);
     take(block.negatives, negatives_);
     const int64_t tokens = block.words.count, count = block.negatives.count;
-    transpose_pairs(negatives_.along.data(), count, negatives_.stride, inner_,
-                    negative_columns_.data(), lanes_);
+    transpose_pairs(negatives_.along.table(count), inner_, negative_columns_.row(0),
+                    negative_columns_.layout, lanes_);
     if (block.band != nullptr) {
       take(block.contexts, contexts_);
-      score_pair_band({words_.along.data(), words_.stride, tokens},
-                      {contexts_.along.data(), contexts_.stride, block.contexts.count},
-                      block.contexts_of_word, {block.diagonals(), block.stride()});
+      score_pair_band(words_.along.table(tokens), contexts_.along.table(block.contexts.count),
+                      block.contexts_of_word, padded(inner_), {block.diagonals(), block.stride()});
     }
-    mix_pairs(words_.weights(), tokens, {negative_columns_.data(), lanes_, inner_}, count,
+    mix_pairs(words_.weights(), tokens, negative_columns_.table(inner_), count,
               {block.noise, count}, false);
   }
 
   void mix(const BlockView& block, const BlockChanges& changes) override {
     const int64_t tokens = block.words.count, count = block.negatives.count, width = words_.width;
-    noise_.round(block.noise, 0, tokens);
+    round_rows(block.noise, tokens, noise_.width, noise_.from(0));
     const PairTerm negatives{noise_.weights(), negatives_.rows(count)};
     if (block.band == nullptr) {
       mix_pairs(negatives.weights, tokens, negatives.rows, width, {changes.words, width}, true);
@@ -117,16 +117,16 @@ class Bfloat16Products : public BlockProducts {
  private:
   static void take(const BlockRows& rows, RowPairs& pairs) {
     if (rows.copies == nullptr) {
-      gather_pairs(*rows.matrix, rows.ids, rows.count, pairs);
+      gather_pairs(*rows.matrix, rows.ids, rows.count, pairs.from(0));
     } else {
-      pairs.round(rows.copies, 0, rows.count);
+      round_rows(rows.copies, rows.count, pairs.width, pairs.from(0));
     }
   }
 
-  int64_t inner_;  // pairs in a row, without padding
+  int64_t inner_;  // pairs of a row that are scored: padding too where it fills a tile
   int64_t lanes_;  // negatives, padded
   RowPairs words_, contexts_, negatives_;
-  AlignedPairs negative_columns_;
+  PairMatrix negative_columns_;
   RowPairs noise_;  // gradients
   BandPairs band_;
 };
