@@ -154,7 +154,17 @@ int64_t untouched_bytes(const void* memory, int64_t bytes) {
   const int64_t page = sysconf(_SC_PAGESIZE);
   std::vector<unsigned char> present(static_cast<size_t>((bytes + page - 1) / page));
   mincore(const_cast<void*>(memory), static_cast<size_t>(bytes), present.data());
-  return page * std::ranges::count(present, 0, [](unsigned char bits) { return bits & 1; });
+  int64_t untouched = 0;
+  for (size_t i = 0; i < present.size(); ++i) {
+    const int64_t begin = static_cast<int64_t>(i) * page;
+    const char* const first = static_cast<const char*>(memory) + begin;
+    const char* const last = first + std::min(page, bytes - begin);
+    // A page that was only read is the system's page of zeros, which counts as present.
+    const bool touched =
+        (present[i] & 1) != 0 && std::any_of(first, last, [](char byte) { return byte != 0; });
+    untouched += touched ? 0 : page;
+  }
+  return untouched;
 }
 
 void Unmap::operator()(void* memory) const {

@@ -52,8 +52,8 @@ bool has_bfloat16_products();
 // Intel's, vectors of bfloat16 have no higher rate than those of float (docs/measured.md).
 bool bfloat16_is_faster();
 
-// Where a table of pairs has them: pair c of row i is number i · stride + c / 16 · step + c % 16.
-// Row by row, step is 16. In strips of 16 columns stride is 16, and any rows of a strip are
+// How the pairs of a table lie in memory: pair c of row i at i · stride + c / 16 · step + c % 16.
+// Row by row, step is 16. In strips of 16 columns, stride is 16, and the rows of a strip are
 // contiguous.
 struct PairLayout {
   int64_t stride, step;
@@ -104,9 +104,9 @@ struct PairWeights {
   }
 };
 
-// Where rows r_i of floats become pairs: (r_i[2k], r_i[2k + 1]) is pair k of row i of `along`, and
-// (r_i[c], r_{i+1}[c]) for even i is pair c of row i / 2 of `across`, with 0 for a row behind the
-// last.
+// The tables that rows r_i of floats become: (r_i[2k], r_i[2k + 1]) is pair k of row i of `along`,
+// and (r_i[c], r_{i+1}[c]) for even i is pair c of row i / 2 of `across`, with 0 for a row behind
+// the last.
 struct RowsAsPairs {
   Pair* along;
   PairLayout along_layout;
@@ -117,7 +117,7 @@ struct RowsAsPairs {
 // Converts `count` rows of `width` floats without gaps.
 void round_rows(const float* rows, int64_t count, int64_t width, const RowsAsPairs& to);
 
-// The memory for that.
+// These tables' memory.
 struct RowPairs {
   // Holds at most `rows` rows of `floats` floats. Row by row, rows of `along` begin `pairs` apart.
   RowPairs(int64_t rows, int64_t floats, int64_t pairs)

@@ -1,7 +1,7 @@
 // Products of pairs of bfloat16 (kernels/bfloat16.h) by the matrix unit of Intel's processors, AMX:
 // tiles of 16 rows of 16 pairs or sums, at eight times the rate of AVX-512. Operands already have
-// its layouts: pairs along a row for the first, pairs across two rows for the second. A tile is read
-// fastest where it is contiguous, hence the strips of pair_layout().
+// its layouts: pairs along a row for the first, pairs across two rows for the second. A tile is
+// read fastest where it is contiguous, hence the strips of pair_layout().
 #pragma once
 
 #include "kernels/bfloat16.h"

@@ -94,6 +94,8 @@ TEST_CASE("pages that nothing was written to are untouched") {
   constexpr int64_t kBytes = 64 << 20;
   const std::unique_ptr<char, Unmap> memory(static_cast<char*>(map_zeros(kBytes)), Unmap{kBytes});
   CHECK(untouched_bytes(memory.get(), kBytes) == kBytes);
+  CHECK(std::count(memory.get(), memory.get() + kBytes, 0) == kBytes);  // only reads them
+  CHECK(untouched_bytes(memory.get(), kBytes) == kBytes);
   std::fill_n(memory.get(), kBytes / 2, 'x');
   CHECK(untouched_bytes(memory.get(), kBytes) <= kBytes / 2);
   CHECK(untouched_bytes(memory.get(), kBytes) >= kBytes / 4);
