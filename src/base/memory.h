@@ -50,7 +50,8 @@ int64_t bytes_of(const std::string& typed);
 // interleaved over the NUMA nodes where there are several. Throws std::bad_alloc.
 void* map_zeros(int64_t bytes);
 
-// The bytes of such memory that have no page yet, since nothing was written to them.
+// The bytes of such memory that have no page of their own yet: nothing, or only zeros, was written
+// to them.
 int64_t untouched_bytes(const void* memory, int64_t bytes);
 
 // Frees memory of map_zeros(); a deleter for std::unique_ptr.

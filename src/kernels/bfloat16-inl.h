@@ -71,7 +71,7 @@ HWY_INLINE void round_two_rows(const float* first, const float* second, int64_t 
   }
 }
 
-// The same for the rows from i on, an even number.
+// Returns where the rows from i on go; i is even.
 HWY_INLINE RowsAsPairs from_row(int64_t i, const RowsAsPairs& to) {
   return {to.along + i * to.along_layout.stride, to.along_layout,
           to.across + i / 2 * to.across_layout.stride, to.across_layout};

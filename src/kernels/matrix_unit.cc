@@ -139,7 +139,7 @@ HWY_INLINE Tile take(const PairTable& table, int64_t rows, int64_t columns, Pair
   return {packed, kSide};
 }
 
-// The same for rows × pairs of weights.
+// Takes rows × pairs of weights in the same way.
 HWY_INLINE Tile take_weights(const PairWeights& weights, int64_t rows, int64_t pairs,
                              Pair* packed) {
   if (!weights.transposed) return take(weights.pairs, rows, pairs, packed);
@@ -241,7 +241,7 @@ class RowSums {
   alignas(64) Pair packed_[kMostTerms][2][kTilePairs];
 };
 
-// What a thread needs for its products.
+// Holds what a thread needs for its products.
 struct Workspace {
   RowSums sums[kMostSums];
   AlignedPairs transposed;
@@ -258,7 +258,7 @@ HWY_INLINE Part rows_from(int64_t i, int64_t rows, int64_t columns, FloatRows ou
   return {out.data + i * out.stride, out.stride, rows - i, columns};
 }
 
-// What the spans of some rows have between them.
+// Returns the least span that contains those of some rows. Empty ones do not count.
 HWY_INLINE Span hull(const Span* spans, int64_t rows) {
   Span all{INT32_MAX, 0};
   for (int64_t i = 0; i < rows; ++i) {
