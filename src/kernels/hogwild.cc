@@ -9,7 +9,24 @@
 #define ACEVEC_KERNELS_HOGWILD_CC_
 namespace acevec {
 
-constexpr int64_t kAhead = 6;  // rows that are prefetched ahead: the next may be anywhere
+// Rows that are prefetched ahead, as the next may be anywhere.
+constexpr int64_t kAhead = 6;
+constexpr int64_t kAheadToChange = 4;
+
+// What a row is prefetched for: reading, in the L1 cache or, if only that has room for a block, in
+// L2; or changing, in L1.
+enum class For { kReading, kReadingLater, kChanging };
+
+// Prefetches a cache line and makes this core its only owner.
+HWY_INLINE void prefetch_to_change(const float* line) {
+#if HWY_ARCH_X86_64
+  // Compilers emit this instruction only if told that the processor has it; where it has not, it
+  // does nothing.
+  asm volatile("prefetchw %0" : : "m"(*line));
+#else
+  __builtin_prefetch(line, 1);
+#endif
+}
 
 // Rows of a matrix; const float if they are only read.
 template <class Float>
@@ -21,11 +38,17 @@ struct Picked {
 
   HWY_INLINE Float* row(int64_t i) const { return matrix + ids[i] * width; }
 
-  // Prefetches row i, if any, into the L1 cache (3), or L2 (2) if only that has room for a block.
-  template <int kLevel>
+  // Prefetches row i, if any.
+  template <For kFor>
   HWY_INLINE void prefetch(int64_t i) const {
     if (i >= count) return;
-    for (int64_t k = 0; k < width; k += kRowPadding) __builtin_prefetch(row(i) + k, 0, kLevel);
+    for (int64_t k = 0; k < width; k += kRowPadding) {
+      if constexpr (kFor == For::kChanging) {
+        prefetch_to_change(row(i) + k);
+      } else {
+        __builtin_prefetch(row(i) + k, 0, kFor == For::kReading ? 3 : 2);
+      }
+    }
   }
 };
 
@@ -48,18 +71,26 @@ HWY_INLINE void CopyRow(const float* from, int64_t width, float* to) {
   }
 }
 
-void GatherRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
-  const auto picked = pick(matrix, ids, count);
+template <For kFor>
+HWY_INLINE void CopyPicked(const Picked<const float>& picked, float* rows) {
   for (int64_t i = 0; i < picked.count; ++i) {
-    picked.prefetch<3>(i + kAhead);
+    picked.prefetch<kFor>(i + kAhead);
     CopyRow(picked.row(i), picked.width, rows + i * picked.width);
   }
+}
+
+void GatherRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
+  CopyPicked<For::kReading>(pick(matrix, ids, count), rows);
+}
+
+void GatherRowsToChange(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
+  CopyPicked<For::kChanging>(pick(matrix, ids, count), rows);
 }
 
 void WriteRows(Matrix& matrix, const int32_t* ids, int64_t count, const float* rows) {
   const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < picked.count; ++i) {
-    picked.prefetch<3>(i + kAhead);
+    picked.prefetch<For::kChanging>(i + kAheadToChange);
     CopyRow(rows + i * picked.width, picked.width, picked.row(i));
   }
 }
@@ -86,7 +117,7 @@ void ScatterAdd(Matrix& matrix, const int32_t* ids, int64_t count, const float* 
   const auto picked = pick(matrix, ids, count);
   const bool bounded = max_step < std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < picked.count; ++i) {
-    picked.prefetch<3>(i + kAhead);
+    picked.prefetch<For::kChanging>(i + kAheadToChange);
     const float* const change = changes + i * picked.width;
     float* const row = picked.row(i);
     const float square = bounded ? SquaredNorm(change, picked.width) : 0;
@@ -103,7 +134,7 @@ void ScoreWithRows(const Matrix& matrix, const int32_t* ids, int64_t count, cons
                    float* scores) {
   const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < picked.count; ++i) {
-    picked.prefetch<3>(i + kAhead);
+    picked.prefetch<For::kReading>(i + kAhead);
     scores[i] = Dot(rows + i * picked.width, picked.row(i), picked.width);
   }
 }
@@ -126,7 +157,7 @@ void ScatterAddScaled(Matrix& matrix, RowIds ids, const float* weights, const fl
   const auto picked = pick(matrix, ids.ids, ids.count);
   const auto following = pick(matrix, next.ids, next.count);
   for (int64_t i = 0; i < picked.count; ++i) {
-    following.prefetch<2>(i);
+    following.prefetch<For::kReadingLater>(i);
     const float* const row = rows + i * picked.width;
     const float square = weights[i] * weights[i] * SquaredNorm(row, picked.width);
     const bool long_step = square > max_step * max_step;
@@ -148,7 +179,7 @@ void AddUpRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* s
         hn::Store(sum[j], kFloats, sums + i * picked.width + column + j * kLanes);
       }
       if (i == picked.count) break;
-      if (column == 0) picked.prefetch<3>(i + kAhead);
+      if (column == 0) picked.prefetch<For::kReading>(i + kAhead);
       const float* const row = picked.row(i) + column;
 #pragma GCC unroll 16
       for (int j = 0; j < kVectors; ++j) {
@@ -168,7 +199,7 @@ void AddRunningSums(Matrix& matrix, const int32_t* ids, int64_t count, float* di
 #pragma GCC unroll 16
     for (Vector& sum : sums) sum = hn::Zero(kFloats);
     for (int64_t j = 0; j < picked.count; ++j) {
-      if (column == 0) following.prefetch<2>(j);
+      if (column == 0) following.prefetch<For::kReadingLater>(j);
       const int64_t i = j - own.first;
       const bool has_own = i >= 0 && i < own.count;
       const Vector share = hn::Set(kFloats, has_own ? own.shares[i] : 0.0F);
@@ -198,7 +229,7 @@ HWY_INLINE void TakeMean(Picked<Float> picked, int64_t column, Vector (&mean)[kV
 #pragma GCC unroll 16
   for (Vector& sum : mean) sum = hn::Zero(kFloats);
   for (int64_t i = 0; i < picked.count; ++i) {
-    if (column == 0) picked.template prefetch<3>(i + kAhead);
+    if (column == 0) picked.template prefetch<For::kReading>(i + kAhead);
     const float* const row = picked.row(i) + column;
 #pragma GCC unroll 16
     for (int j = 0; j < kVectors; ++j) {
@@ -253,6 +284,7 @@ HWY_AFTER_NAMESPACE();
 namespace acevec {
 
 ACEVEC_KERNEL(gather_rows, GatherRows);
+ACEVEC_KERNEL(gather_rows_to_change, GatherRowsToChange);
 ACEVEC_KERNEL(write_rows, WriteRows);
 ACEVEC_KERNEL(scatter_add, ScatterAdd);
 ACEVEC_KERNEL(score_with_rows, ScoreWithRows);
@@ -269,7 +301,7 @@ void copy_rows(const Matrix& from, Matrix& to) {
 
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count) {
   const auto picked = pick(matrix, ids, count);
-  for (int64_t i = 0; i < count; ++i) picked.prefetch<2>(i);
+  for (int64_t i = 0; i < count; ++i) picked.prefetch<For::kReadingLater>(i);
 }
 
 }  // namespace acevec
@@ -279,14 +311,23 @@ void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count) {
 HWY_PUSH_ATTRIBUTES(ACEVEC_BFLOAT16_TARGET)
 namespace acevec {
 
-void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, const RowsAsPairs& to) {
-  const auto picked = pick(matrix, ids, count);
-  for (int64_t i = 0; i < count; i += 2) {
-    picked.prefetch<3>(i + kAhead);
-    picked.prefetch<3>(i + kAhead + 1);
-    round_two_rows(picked.row(i), i + 1 < count ? picked.row(i + 1) : nullptr, picked.width,
+template <For kFor>
+static void round_picked(const Picked<const float>& picked, const RowsAsPairs& to) {
+  for (int64_t i = 0; i < picked.count; i += 2) {
+    picked.prefetch<kFor>(i + kAhead);
+    picked.prefetch<kFor>(i + kAhead + 1);
+    round_two_rows(picked.row(i), i + 1 < picked.count ? picked.row(i + 1) : nullptr, picked.width,
                    from_row(i, to));
   }
+}
+
+void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, const RowsAsPairs& to) {
+  round_picked<For::kReading>(pick(matrix, ids, count), to);
+}
+
+void gather_pairs_to_change(const Matrix& matrix, const int32_t* ids, int64_t count,
+                            const RowsAsPairs& to) {
+  round_picked<For::kChanging>(pick(matrix, ids, count), to);
 }
 
 }  // namespace acevec

@@ -28,11 +28,19 @@ namespace acevec {
 extern void (*const gather_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
                                  float* rows);
 
+// The same for rows that the caller changes soon. If another core has changed a row last, its cache
+// lines move here once: a row that is only read stays that core's too, and the change has to wait
+// until that core has given it up.
+extern void (*const gather_rows_to_change)(const Matrix& matrix, const int32_t* ids, int64_t count,
+                                           float* rows);
+
 // Copies every row of `from` into `to`, which has the same shape.
 void copy_rows(const Matrix& from, Matrix& to);
 
 // round_rows() of rows of a matrix. Only where has_bfloat16_products().
 void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, const RowsAsPairs& to);
+void gather_pairs_to_change(const Matrix& matrix, const int32_t* ids, int64_t count,
+                            const RowsAsPairs& to);
 
 // matrix.row(ids[i]) = rows[i], for rows that are not sums of steps: of two threads, either wins.
 extern void (*const write_rows)(Matrix& matrix, const int32_t* ids, int64_t count,

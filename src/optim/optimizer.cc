@@ -42,7 +42,7 @@ Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t
 void Optimizer::changes(const int32_t* ids, int64_t count, const float* parameters,
                         float* gradients) {
   const bool has_moments = settings_.kind != OptimizerKind::kSgd;
-  if (has_moments) gather_rows(moments_, ids, count, rows_.data());
+  if (has_moments) gather_rows_to_change(moments_, ids, count, rows_.data());
   take_steps(settings_, 1, count, width_, {rows_.data(), moments_.stride()}, parameters, gradients);
   if (has_moments) write_rows(moments_, ids, count, rows_.data());
 }

@@ -199,11 +199,11 @@ void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) 
   context_end_ = std::min(end + shape_.reach(), sequence.size());
   inputs_->gather(sequence, begin, end);
   if (copies_ && !shape_.cbow) {
-    gather_rows(context_matrix_, sequence.ids.data() + context_begin_,
-                context_end_ - context_begin_, contexts_.data());
+    gather_rows_to_change(context_matrix_, sequence.ids.data() + context_begin_,
+                          context_end_ - context_begin_, contexts_.data());
   }
   if (!copies_) return;
-  gather_rows(context_matrix_, negatives_.data(), shape_.negatives, noise_rows_.data());
+  gather_rows_to_change(context_matrix_, negatives_.data(), shape_.negatives, noise_rows_.data());
 }
 
 // Finds the contexts of each word and the words of each context, as rows of the block. With CBOW
@@ -334,7 +334,7 @@ void BlockTrainer::use_mean_of_noise(int64_t tokens) {
 double BlockTrainer::descend_own_negatives(float step) {
   const OwnDraws& own = *adversary_->own_draws();
   const int64_t count = std::ssize(own.ids);
-  gather_rows(context_matrix_, own.ids.data(), count, own_rows_.data());
+  gather_rows_to_change(context_matrix_, own.ids.data(), count, own_rows_.data());
   own_scores_.clear();
   own_weights_.clear();
   for (size_t i = 0; i < own.ids.size(); ++i) {

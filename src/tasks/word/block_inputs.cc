@@ -20,7 +20,7 @@ class OwnRows : public BlockInputs {
   void gather(const Sequence& sequence, int64_t begin, int64_t end) override {
     ids_ = sequence.word_rows() + begin;
     count_ = end - begin;
-    if (copies_) gather_rows(words_.matrix, ids_, count_, rows_.data());
+    if (copies_) gather_rows_to_change(words_.matrix, ids_, count_, rows_.data());
   }
 
   BlockRows view() const override { return {rows(), &words_.matrix, ids_, count_}; }

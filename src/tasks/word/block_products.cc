@@ -117,7 +117,7 @@ class Bfloat16Products : public BlockProducts {
  private:
   static void take(const BlockRows& rows, RowPairs& pairs) {
     if (rows.copies == nullptr) {
-      gather_pairs(*rows.matrix, rows.ids, rows.count, pairs.from(0));
+      gather_pairs_to_change(*rows.matrix, rows.ids, rows.count, pairs.from(0));
     } else {
       round_rows(rows.copies, rows.count, pairs.width, pairs.from(0));
     }
