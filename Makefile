@@ -13,7 +13,8 @@
 #   make deb      a Debian package of the same, in build/
 #   make wheel    a package for pip, in build/ (docs/python.md)
 #   make bench    compares speed and quality with fastText; also bench-cores, bench-kernels, bench-noise,
-#                 bench-observed, bench-precision, bench-scaling, bench-sentences
+#                 bench-observed, bench-precision, bench-scaling, bench-sentences, and
+#                 bench-team COMMAND='16 kg -train ...', a forecast for 16 threads
 #   make bench-readme CORPUS=enwiki.txt  README's table and picture, in about half an hour
 #
 # demo, test and bench first install missing packages of Debian or Ubuntu. If none is missing they need
@@ -54,7 +55,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .PHONY: all mpi demo test test-asan test-tsan test-arm64 valgrind fuzz tidy soak install uninstall deb wheel bench bench-cores bench-kernels \
-        bench-noise bench-observed bench-precision bench-readme bench-scaling bench-sentences clean help
+        bench-noise bench-observed bench-precision bench-readme bench-scaling bench-sentences bench-team clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -245,6 +246,13 @@ bench-observed:
 	@cmake -S . -B $(BUILD) -DACEVEC_BENCH=ON $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --target bench_observed --parallel $(JOBS)
 	$(BUILD)/bench_observed
+
+bench-team:
+	@[ -n "$(COMMAND)" ] || { echo "make bench-team: of what? COMMAND='16 kg -train triples.tsv'" >&2; exit 2; }
+	$(call install,$(BENCH_PACKAGES))
+	@cmake -S . -B $(BUILD) -DACEVEC_BENCH=ON $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --target bench_team --parallel $(JOBS)
+	$(BUILD)/bench_team $(COMMAND)
 
 # word2vec.c is not in Debian: the one on the PATH takes part.
 FRONTIER = eval/bench/word.py --sizes 100 --threads 2 --rounds 1 --iter 1,5 --alpha 0.025,0.05,0.1 \

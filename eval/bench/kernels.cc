@@ -7,14 +7,18 @@
 
 #include <benchmark/benchmark.h>
 #include <cblas.h>
+#include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -370,29 +374,81 @@ void train_block_bf16(benchmark::State& state, int64_t size) {
   train_blocks(state, size, acevec::ProductPrecision::kBfloat16);
 }
 
-// --- Threads that meet in the same rows ---
+// --- Threads that share a model ---
 
-// Each thread reads 32 of 64 rows and adds to them, as with a block's negatives: the 64 most
-// frequent words' if `shared`, else 64 of its own.
-void update_hot_rows(benchmark::State& state, bool shared) {
-  constexpr int64_t kHot = 64;
-  constexpr int64_t kRows = 32;
-  Matrix& matrix = model_of(100).contexts;
-  const int64_t first = shared ? 0 : state.thread_index() * kHot;
-  acevec::Random random(static_cast<uint64_t>(state.thread_index()));
-  std::vector<int32_t> ids;
-  for (int64_t i = 0; i < kWords; ++i) {
-    ids.push_back(static_cast<int32_t>(first + static_cast<int64_t>(random.below(kHot))));
+// What each of two threads trains on. With kSameRows the second trains on the blocks of the first,
+// with the same negatives, `lag` blocks later: nearly every row was last changed by the other
+// thread, as it is with many threads. The smaller the lag, the more often both want a row at once.
+struct Sharing {
+  enum { kOwnModel, kOwnRows, kSameRows } kind;
+  int64_t lag;
+};
+
+// Keeps the second thread `lag` or lag + 1 blocks behind the first.
+class Lag {
+ public:
+  explicit Lag(int64_t lag) : lag_(lag) {}
+
+  void begin(int thread) { done_[thread].blocks = 0; }
+
+  // Waits until the thread may train its next block, of `blocks`.
+  void next(int thread, int64_t blocks) {
+    const int64_t own = ++done_[thread].blocks;
+    // Nobody waits for a thread that has ended.
+    if (own == blocks) done_[thread].blocks = std::numeric_limits<int64_t>::max();
+    const std::atomic<int64_t>& other = done_[1 - thread].blocks;
+    while (thread == 0 ? other < own - lag_ - 1 : other < own + lag_) hwy::Pause();
   }
-  AlignedFloats copies(kRows * matrix.stride());
-  const AlignedFloats changes(kRows * matrix.stride());
-  int64_t next = 0;
+
+ private:
+  struct alignas(128) Done {
+    std::atomic<int64_t> blocks{0};
+  };
+  Done done_[2];
+  int64_t lag_;
+};
+
+void train_two(benchmark::State& state, const Sharing& sharing, Lag& lag) {
+  const int thread = state.thread_index();
+  static Model models[]{Model(100), Model(100)};
+  Model& model = models[sharing.kind == Sharing::kOwnModel ? thread : 0];
+  static const acevec::Sequence sequence = sequence_of_one_line();
+  static const acevec::AliasTable noise(power_noise());
+  const auto precision = acevec::has_bfloat16_products() ? acevec::ProductPrecision::kBfloat16
+                                                         : acevec::ProductPrecision::kFloat;
+  const acevec::BlockShape shape = acevec::block_shape(kWindow, kNegatives, false, precision);
+  const auto objective =
+      acevec::make_block_loss(acevec::LossKind::kNegativeSampling, {}, kNegatives);
+  BlockTrainer trainer({model.words, model.word_moments}, model, noise, shape, *objective, nullptr);
+  const bool same = sharing.kind == Sharing::kSameRows;
+  acevec::Random random(same ? 5 : static_cast<uint64_t>(5 + thread));
+  acevec::Loss loss;
+  int64_t begin = same || thread == 0 ? 0 : kWords / 2;
+  lag.begin(thread);
   for (auto _ : state) {
-    acevec::gather_rows(matrix, ids.data() + next, kRows, copies.data());
-    acevec::scatter_add(matrix, ids.data() + next, kRows, changes.data(), 1.0F);
-    next = (next + kRows) % kWords;
+    if (same) lag.next(thread, state.max_iterations);
+    trainer.train(sequence, begin, begin + shape.tokens, kAlpha, random, loss);
+    begin = begin + 2 * shape.tokens <= kWords ? begin + shape.tokens : 0;
   }
-  state.SetItemsProcessed(state.iterations() * kRows);
+  state.SetItemsProcessed(state.iterations() * shape.tokens);
+}
+
+void register_sharing() {
+  const auto add = [](const std::string& name, const Sharing& sharing) {
+    const auto lag = std::make_shared<Lag>(sharing.lag);
+    benchmark::RegisterBenchmark(
+        name.c_str(), [sharing, lag](benchmark::State& state) { train_two(state, sharing, *lag); })
+        ->Setup([](const benchmark::State&) {
+          acevec::choose_instruction_set(acevec::instruction_sets().front());
+        })
+        ->Threads(2)
+        ->UseRealTime();
+  };
+  add("train_own_model", {Sharing::kOwnModel, 0});
+  add("train_own_rows", {Sharing::kOwnRows, 0});
+  for (const int64_t lag : {32, 8, 2, 0}) {
+    add("train_same_rows_" + std::to_string(lag), {Sharing::kSameRows, lag});
+  }
 }
 
 // --- Text ---
@@ -489,14 +545,7 @@ int main(int argc, char** argv) {
     benchmark::RegisterBenchmark("bfloat16_peak", bfloat16_peak);
   }
   register_kernels();
-  model_of(100);  // else the threads would both make it
-  for (const bool shared : {false, true}) {
-    benchmark::RegisterBenchmark(
-        shared ? "update_shared_rows" : "update_own_rows",
-        [shared](benchmark::State& state) { update_hot_rows(state, shared); })
-        ->Threads(2)
-        ->UseRealTime();
-  }
+  register_sharing();
   const Text text;
   for (const int threads : {1, 2}) {
     const std::string name = threads == 1 ? "read_text_1_thread" : "read_text_2_threads";

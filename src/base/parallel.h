@@ -42,6 +42,12 @@ struct TeamWork {
 // Runs `work` on up to `threads` threads, even where the machine has fewer cores.
 void run_on_team(int threads, const TeamWork& work);
 
+// From now on, stand_in(threads, work) calls work.body for all pieces of what more than one thread
+// would share, as on a machine of `machine_threads`. Null: teams again. For forecasts
+// (eval/bench/team.cc).
+using StandIn = void (*)(int threads, const TeamWork& work);
+void replace_teams(int machine_threads, StandIn stand_in);
+
 // Calls body(thread, piece) once for each piece = 0 .. count − 1, on at most `threads` threads (0
 // means 1) and at most one per core, since more would only wait for each other. A thread takes its
 // next piece when it has finished one; 0 ≤ thread < threads, and concurrent calls have different

@@ -11,6 +11,13 @@ namespace acevec {
 // Detects divergence. Saved in checkpoints as raw bytes: it must have no padding.
 class DivergenceDetector {
  public:
+  // Starts with a run of `task`.
+  void start(Task& task, const TaskDescription& description) {
+    const double part = description.least_epochs * static_cast<double>(task.units());
+    start(task.start_loss().value_or(-1),
+          std::max(description.least_window, static_cast<int64_t>(part)));
+  }
+
   // `start`: the mean loss before training; negative: that of the first piece with a loss. A window
   // is 1 % of the run, and at least `least_window` units.
   void start(double start, int64_t least_window) {

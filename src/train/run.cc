@@ -47,9 +47,7 @@ Run::Run(const Parts& parts)
 }
 
 void Run::start(std::optional<CheckpointReader>& checkpoint) {
-  checkpoint ? resume(*checkpoint)
-             : memory_.divergence.start(parts_.task.start_loss().value_or(-1),
-                                        parts_.description.least_window);
+  checkpoint ? resume(*checkpoint) : memory_.divergence.start(parts_.task, parts_.description);
   runner_.prepare();
 }
 

@@ -210,8 +210,10 @@ struct TaskDescription {
   bool higher_is_better = false;                       // applies to `score`
   std::vector<std::string> evaluation;                 // columns, "heldout_loss"
   std::string advice = "lower -rate or raise -batch";  // advice if training diverges
-  // Divergence is detected by the mean loss over 1 % of the run, and at least this many units.
+  // Divergence is detected by the mean loss over 1 % of the run, and at least this many units and
+  // this part of an epoch.
   int64_t least_window = 1000;
+  double least_epochs = 0;
 };
 
 }  // namespace acevec

@@ -141,6 +141,26 @@ TEST_CASE("a limit holds as long as it lives") {
   CHECK(threads == (machine_threads() > 1 ? 2 : 0));
 }
 
+TEST_CASE("work that several threads would share goes to the stand-in of a team") {
+  static std::vector<int64_t> counts;  // of pieces
+  counts.clear();
+  replace_teams(5, [](int threads, const TeamWork& work) {
+    CHECK(threads == std::min<int64_t>(5, work.count));
+    counts.push_back(work.count);
+    for (int64_t piece = 0; piece < work.count; ++piece) work.body(threads - 1, piece);
+  });
+  int64_t sum = 0;
+  const auto add = [&](int, int64_t piece) { sum += piece; };
+  CHECK(machine_threads() == 5);
+  for_each_piece(16, 100, add);
+  for_each_piece(16, 3, [&](int, int64_t) { for_each_piece(16, 10, add); });  // nested: not shared
+  for_each_piece(1, 100, add);
+  for_each_piece(16, 1, add);
+  replace_teams(0, nullptr);
+  CHECK(counts == std::vector<int64_t>{100, 3});
+  CHECK(sum == 2 * 4950 + 3 * 45);
+}
+
 TEST_CASE("pieces made on several threads are used in order") {
   for (const int threads : {1, 4}) {
     std::string all;

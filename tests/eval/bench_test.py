@@ -250,6 +250,21 @@ class Counting(Bench):
         self.assertEqual(kinds, {("word", 1): 2000, ("five", 5): 20, ("four", 4): 25})
 
 
+class Turns(Bench):
+    def test_every_command_runs_to_its_end_in_each_round(self):
+        ends = [self.path("one"), self.path("two")]
+        done = self.good("turns.py", "--rounds", 3, "--milliseconds", 1,
+                         *(f"sh -c 'sleep 0.02; echo end >>{end}'" for end in ends))
+        for end in ends:
+            with open(end, encoding="utf-8") as stream:
+                self.assertEqual(stream.read(), "end\n" * 3)
+        self.assertRegex(done.stdout, r"\A(seconds \d+\.\d\d \d+\.\d\d\n){3}ratio   1\.000 \d")
+
+    def test_failures(self):
+        self.bad(1, "`false` ended with status 1; run it by hand", "turns.py", "true", "false")
+        self.bad(1, "nosuch: No such file or directory", "turns.py", "sleep 600", "nosuch")
+
+
 class Kernels(Bench):
     def binary(self, benchmarks):
         data = {"context": {"openblas_core": "Some"}, "benchmarks": benchmarks}

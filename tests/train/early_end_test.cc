@@ -5,8 +5,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <vector>
+
+#include "train/toy_task.h"
 
 namespace acevec {
 namespace {
@@ -44,6 +47,27 @@ TEST_CASE("a run stops when five windows in a row are above its start") {
 TEST_CASE("without a start the first piece is what a run is held to") {
   CHECK(stopped_after(-1, {4.5, 4.6, 4.7, 4.8, 4.9, 5, 5.1}) == 4);  // held to 4
   CHECK(stopped_after(-1, {4.5, 4.3, 4.2, 4.1, 4.0, 3.9, 3.8}) == -1);
+}
+
+TEST_CASE("a window is a part of an epoch at least") {
+  ToyTask task(1);
+  TaskDescription description = describe_toy();
+  description.least_window = 100;
+  for (const double part : {0.0, 0.5}) {
+    CAPTURE(part);
+    description.least_epochs = part;
+    DivergenceDetector divergence;
+    divergence.start(task, description);
+    RunState state;
+    state.total = 2 * task.units();
+    const int64_t window = part == 0 ? 100 : task.units() / 2;
+    bool stopped = divergence.has_diverged(state, {1, 1});  // what the run is held to
+    for (; !stopped && state.done < state.total; stopped = divergence.has_diverged(state, {9, 1})) {
+      state.done += 50;
+    }
+    CHECK(stopped == (5 * window <= state.total));
+    CHECK(state.done == std::min(5 * window, state.total));
+  }
 }
 
 TEST_CASE("a run is in doubt as long as its last window was above its start") {

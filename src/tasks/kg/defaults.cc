@@ -106,7 +106,7 @@ std::vector<N3Trial> try_n3(const Graph& graph, const KnownTriples& known, const
     KgModel model = initial_model(small, graph.entities.size(), graph.relations.size(), own.seed);
     KgTask task(graph, known, own, model);
     DivergenceDetector divergence;
-    divergence.start(task.start_loss().value_or(-1), describe_kg().least_window);
+    divergence.start(task, describe_kg());
     bool diverged = false;
     const auto show = [&](const RunState& now, const Sums& piece) {
       diverged = !std::isfinite(piece.loss.sum) || divergence.has_diverged(now, piece.loss);
