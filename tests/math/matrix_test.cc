@@ -3,7 +3,9 @@
 #include "math/matrix.h"
 
 #include <cstdint>
+#include <limits>
 #include <new>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -29,6 +31,26 @@ TEST_CASE("resize keeps rows and brings only zeros") {
   CHECK(matrix.row(1)[5] == 1.0F);
   CHECK(matrix.row(2)[5] == 0.0F);
   CHECK(matrix.row(99999)[15] == 0.0F);
+}
+
+TEST_CASE("a number that is not finite is found wherever it is") {
+  using Limits = std::numeric_limits<float>;
+  for (const int64_t count : {0, 1, 15, 100}) {
+    std::vector<float> numbers(static_cast<size_t>(count), Limits::max());
+    for (float& x : numbers) {
+      for (const float good : {-Limits::max(), Limits::denorm_min(), -0.0F}) {
+        x = good;
+        CHECK(all_finite(numbers.data(), count));
+      }
+      for (const float bad : {Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(),
+                              -Limits::signaling_NaN()}) {
+        x = bad;
+        CHECK(!all_finite(numbers.data(), count));
+      }
+      x = 1;
+    }
+    CHECK(all_finite(numbers.data(), count));
+  }
 }
 
 TEST_CASE("a matrix too large to address is refused") {
