@@ -339,23 +339,39 @@ std::vector<double> power_noise() {
   return noise;
 }
 
+// Trains a model on blocks of a text, again and again.
+class BlockRun {
+ public:
+  BlockRun(Model& model, acevec::ProductPrecision precision, int64_t begin = 0, uint64_t seed = 5)
+      : shape(acevec::block_shape(kWindow, kNegatives, false, precision)),
+        trainer_({model.words, model.word_moments}, model, noise_, shape, *objective_, nullptr),
+        random_(seed),
+        begin_(begin) {}
+
+  void next() {
+    trainer_.train(sequence_, begin_, begin_ + shape.tokens, kAlpha, random_, loss_);
+    begin_ = begin_ + 2 * shape.tokens <= kWords ? begin_ + shape.tokens : 0;
+  }
+
+  const acevec::BlockShape shape;
+
+ private:
+  const acevec::Sequence sequence_ = sequence_of_one_line();
+  const acevec::AliasTable noise_{power_noise()};
+  const std::unique_ptr<acevec::BlockLoss> objective_ =
+      acevec::make_block_loss(acevec::LossKind::kNegativeSampling, {}, kNegatives);
+  BlockTrainer trainer_;
+  acevec::Random random_;
+  acevec::Loss loss_;
+  int64_t begin_;
+};
+
 // All of the above. The flops are those of its six products, the bytes those of the rows that are
 // read from the matrices and written back.
 void train_blocks(benchmark::State& state, int64_t size, acevec::ProductPrecision precision) {
-  Model& model = model_of(size);
-  const acevec::Sequence sequence = sequence_of_one_line();
-  const acevec::AliasTable noise(power_noise());
-  const acevec::BlockShape shape = acevec::block_shape(kWindow, kNegatives, false, precision);
-  const auto objective =
-      acevec::make_block_loss(acevec::LossKind::kNegativeSampling, {}, kNegatives);
-  BlockTrainer trainer({model.words, model.word_moments}, model, noise, shape, *objective, nullptr);
-  acevec::Random random(5);
-  acevec::Loss loss;
-  int64_t begin = 0;
-  for (auto _ : state) {
-    trainer.train(sequence, begin, begin + shape.tokens, kAlpha, random, loss);
-    begin = begin + 2 * shape.tokens <= kWords ? begin + shape.tokens : 0;
-  }
+  BlockRun run(model_of(size), precision);
+  const acevec::BlockShape& shape = run.shape;
+  for (auto _ : state) run.next();
   const double pairs = 2 * kWindow * static_cast<double>(shape.tokens);  // but for a line's ends
   const auto negatives = static_cast<double>(shape.tokens * shape.negatives);
   const double flops = 6 * (pairs + negatives) * static_cast<double>(size);
@@ -412,25 +428,17 @@ void train_two(benchmark::State& state, const Sharing& sharing, Lag& lag) {
   const int thread = state.thread_index();
   static Model models[]{Model(100), Model(100)};
   Model& model = models[sharing.kind == Sharing::kOwnModel ? thread : 0];
-  static const acevec::Sequence sequence = sequence_of_one_line();
-  static const acevec::AliasTable noise(power_noise());
   const auto precision = acevec::has_bfloat16_products() ? acevec::ProductPrecision::kBfloat16
                                                          : acevec::ProductPrecision::kFloat;
-  const acevec::BlockShape shape = acevec::block_shape(kWindow, kNegatives, false, precision);
-  const auto objective =
-      acevec::make_block_loss(acevec::LossKind::kNegativeSampling, {}, kNegatives);
-  BlockTrainer trainer({model.words, model.word_moments}, model, noise, shape, *objective, nullptr);
   const bool same = sharing.kind == Sharing::kSameRows;
-  acevec::Random random(same ? 5 : static_cast<uint64_t>(5 + thread));
-  acevec::Loss loss;
-  int64_t begin = same || thread == 0 ? 0 : kWords / 2;
+  BlockRun run(model, precision, same || thread == 0 ? 0 : kWords / 2,
+               same ? 5 : static_cast<uint64_t>(5 + thread));
   lag.begin(thread);
   for (auto _ : state) {
     if (same) lag.next(thread, state.max_iterations);
-    trainer.train(sequence, begin, begin + shape.tokens, kAlpha, random, loss);
-    begin = begin + 2 * shape.tokens <= kWords ? begin + shape.tokens : 0;
+    run.next();
   }
-  state.SetItemsProcessed(state.iterations() * shape.tokens);
+  state.SetItemsProcessed(state.iterations() * run.shape.tokens);
 }
 
 void register_sharing() {

@@ -13,8 +13,8 @@ namespace acevec {
 constexpr int64_t kAhead = 6;
 constexpr int64_t kAheadToChange = 4;
 
-// What a row is prefetched for: reading, in the L1 cache or, if only that has room for a block, in
-// L2; or changing, in L1.
+// A row is prefetched to be read, into the L1 cache, or into L2 if only that has room for a block;
+// or to be changed, into L1.
 enum class For { kReading, kReadingLater, kChanging };
 
 // Prefetches a cache line and makes this core its only owner.
